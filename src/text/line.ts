@@ -1,0 +1,82 @@
+// Lines of styled text, measured in cells and not yet placed on a screen.
+// Wrapping lives in wrap.ts; where text comes from outside it went through outside_text.ts before it got here.
+
+import { cellWidth, cutToWidth } from "./graphemes.ts";
+import type { Role } from "./role.ts";
+
+/** Text in one role. Holds no control character: such text is made safe before it becomes a span. */
+export interface Span {
+  readonly text: string;
+  readonly role: Role;
+}
+
+/**
+ * Spans side by side. A renderer's lines fit their width. `source` and `offset` tell the anchor where the line
+ * comes from: the index of the unwrapped line it is a piece of, and the graphemes of that line before it.
+ */
+export interface Line {
+  readonly spans: readonly Span[];
+  readonly source?: number;
+  readonly offset?: number;
+}
+
+/** A line without text. */
+export const EMPTY_LINE: Line = { spans: [] };
+
+/** A line of one span. */
+export function line(text: string, role: Role = "default"): Line {
+  return text === "" ? EMPTY_LINE : { spans: [{ text, role }] };
+}
+
+/** A line of several spans given as pairs; empty texts are left out. */
+export function lineOf(...parts: readonly (readonly [text: string, role: Role])[]): Line {
+  return { spans: parts.filter(([text]) => text !== "").map(([text, role]) => ({ text, role })) };
+}
+
+/** The line's text without roles. */
+export function lineText(line: Line): string {
+  return line.spans.map((span) => span.text).join("");
+}
+
+/** Width in cells. */
+export function lineWidth(line: Line): number {
+  let width = 0;
+  for (const span of line.spans) width += cellWidth(span.text);
+  return width;
+}
+
+/** `first` with `second` behind it. */
+export function joinLines(first: Line, second: Line): Line {
+  return { ...first, spans: [...first.spans, ...second.spans] };
+}
+
+/** The line cut to at most `width` cells; what was cut is replaced by an ellipsis of one cell in the last role. */
+export function shortenLine(line: Line, width: number): Line {
+  if (lineWidth(line) <= width) return line;
+  if (width <= 0) return { ...line, spans: [] };
+  const spans: Span[] = [];
+  let left = width - 1;
+  for (const span of line.spans) {
+    const spanWidth = cellWidth(span.text);
+    if (spanWidth <= left) {
+      spans.push(span);
+      left -= spanWidth;
+      continue;
+    }
+    spans.push({ text: cutToWidth(span.text, left) + "…", role: span.role });
+    return { ...line, spans };
+  }
+  return { ...line, spans };
+}
+
+/** `text` cut to at most `width` cells, ending in an ellipsis where something was cut. */
+export function shortenText(text: string, width: number): string {
+  if (cellWidth(text) <= width) return text;
+  return width <= 0 ? "" : cutToWidth(text, width - 1) + "…";
+}
+
+/** The line padded with blanks of `role` up to `width` cells; a wider line is returned as it is. */
+export function padLine(line: Line, width: number, role: Role = "default"): Line {
+  const missing = width - lineWidth(line);
+  return missing <= 0 ? line : { ...line, spans: [...line.spans, { text: " ".repeat(missing), role }] };
+}
