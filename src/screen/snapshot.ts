@@ -30,7 +30,7 @@ export function snapshotText(
   state: SnapshotState,
   picture: Picture = framePicture(frame),
 ): string {
-  const digits = frame.height > 100 ? 3 : 2;
+  const digits = frame.height >= 100 ? 3 : 2;
   const number = (row: number) => String(row).padStart(digits, "0");
   const lines = [stateLine(state, picture)];
   for (const [row, text] of picture.rows.entries()) {
@@ -104,7 +104,7 @@ function visibleText(text: string): string {
   let result = "";
   let isVisibleBefore = false;
   for (const sign of text) {
-    const isToken = INVISIBLE.test(sign) || (JOINERS.test(sign) && !isVisibleBefore);
+    const isToken: boolean = INVISIBLE.test(sign) || (JOINERS.test(sign) && !isVisibleBefore);
     result += isToken
       ? `<U+${(sign.codePointAt(0) as number).toString(16).toUpperCase().padStart(4, "0")}>`
       : sign;
