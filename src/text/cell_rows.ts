@@ -1,0 +1,84 @@
+// Where rows begin when text is wrapped by cells alone: a row is full when the next grapheme no longer fits.
+// Shared by wrap.ts (lines of spans) and text_rows.ts (outside text found by row).
+
+import { walkGraphemes } from "./graphemes.ts";
+import type { Line, Span } from "./line.ts";
+
+/** Stands for a grapheme wider than its whole row, so that no row is ever wider than its width. */
+export const SUBSTITUTE = "?";
+
+const ASCII_TEXT = /^[\x20-\x7e]*$/;
+
+/** True for printable ASCII: one unit, one grapheme, one cell. */
+export function isAsciiText(text: string): boolean {
+  return ASCII_TEXT.test(text);
+}
+
+/** Visits the graphemes of spans in order. Spans are measured apart, as they are painted. Indices run over all. */
+export function walkSpans(
+  spans: readonly Span[],
+  visit: (start: number, end: number, width: number) => void | false,
+): void {
+  let base = 0;
+  let isStopped = false;
+  for (const { text } of spans) {
+    walkGraphemes(text, (start, end, width) => {
+      if (visit(base + start, base + end, width) !== false) return;
+      isStopped = true;
+      return false;
+    });
+    if (isStopped) return;
+    base += text.length;
+  }
+}
+
+/** True when some grapheme is wider than `width` cells. */
+export function hasWiderThan(spans: readonly Span[], width: number): boolean {
+  let isWider = false;
+  walkSpans(spans, (_start, _end, cells) => {
+    isWider = cells > width;
+    return isWider ? false : undefined;
+  });
+  return isWider;
+}
+
+/** The spans with every grapheme wider than `width` cells replaced by the substitute; as many graphemes as before. */
+export function substituteWide(spans: readonly Span[], width: number): Span[] {
+  return spans.map(({ text, role }) => {
+    let fitting = "";
+    walkGraphemes(text, (start, end, cells) => {
+      fitting += cells > width ? SUBSTITUTE : text.slice(start, end);
+    });
+    return { text: fitting, role };
+  });
+}
+
+/**
+ * Cuts rows out of spans. Calls must go forward: `from` never lies before the `to` of the call before, so cutting a
+ * line into all its rows looks at each span once.
+ */
+export function spanCutter(spans: readonly Span[]): (from: number, to: number) => Span[] {
+  let index = 0;
+  let base = 0;
+  return (from, to) => {
+    const cut: Span[] = [];
+    while (index < spans.length) {
+      const { text, role } = spans[index]!;
+      const start = Math.max(from - base, 0);
+      const end = Math.min(to - base, text.length);
+      if (end > start) {
+        cut.push(start === 0 && end === text.length ? spans[index]! : { text: text.slice(start, end), role });
+      }
+      if (base + text.length > to) break;
+      base += text.length;
+      index++;
+    }
+    return cut;
+  };
+}
+
+/** A line with `indent` blanks in front. */
+export function indentedLine(spans: readonly Span[], indent: number, place: Omit<Line, "spans">): Line {
+  if (indent === 0 || spans.length === 0) return { ...place, spans };
+  return { ...place, spans: [{ text: " ".repeat(indent), role: "default" }, ...spans] };
+}

@@ -1,0 +1,209 @@
+// Lines to rows no wider than a width. Words move whole to the next row and are broken only when longer than one;
+// Chinese and Japanese break between any two signs but before closing and behind opening punctuation (kinsoku).
+
+import {
+  hasWiderThan,
+  indentedLine,
+  isAsciiText,
+  spanCutter,
+  substituteWide,
+  walkSpans,
+} from "./cell_rows.ts";
+import { breaksBetween, isBlank, signKind } from "./line_breaks.ts";
+import { type Line, line, lineText, lineWidth } from "./line.ts";
+import type { Role } from "./role.ts";
+
+/** How lines become rows. */
+export interface WrapOptions {
+  /** "word", the default, breaks at blanks and between CJK signs and drops the blanks there; "cell" where a row is full. */
+  readonly mode?: "word" | "cell";
+  /** Blank cells in front of continuation rows; less where fewer than two cells would be left. */
+  readonly indent?: number;
+  /** What the rows say as their source: the index of the unwrapped line. */
+  readonly source?: number;
+}
+
+/** One row: units from `start` to `end` of the line's text, and the graphemes of the line before it. */
+interface RowCut {
+  readonly start: number;
+  readonly end: number;
+  readonly offset: number;
+}
+
+/**
+ * The rows of a line, at least one, none wider than `width`, which is at least 1. A grapheme wider than a row is
+ * drawn as "?". `offset` counts graphemes of the line, dropped blanks included.
+ */
+export function wrapLine(unwrapped: Line, width: number, options: WrapOptions = {}): Line[] {
+  if (!(width >= 1)) throw new Error(`Cannot wrap text to ${width} cells: width must be at least 1`);
+  const source = options.source ?? unwrapped.source ?? 0;
+  if (fits(unwrapped, width)) return [{ spans: unwrapped.spans, source, offset: 0 }];
+  const indent = Math.max(0, Math.min(options.indent ?? 0, width - 2));
+  const text = lineText(unwrapped);
+  const mode = options.mode ?? "word";
+  const widths: RowWidths = { first: width, rest: width - indent };
+  let spans = unwrapped.spans;
+  let cuts: RowCut[];
+  if (isAsciiText(text)) {
+    cuts = mode === "word" ? cutAsciiWords(text, widths) : cutAsciiCells(text, widths);
+  } else {
+    if (hasWiderThan(spans, widths.rest)) spans = substituteWide(spans, widths.rest);
+    cuts = mode === "word"
+      ? cutWords(spans, spans === unwrapped.spans ? text : lineText({ spans }), widths)
+      : cutCells(spans, widths);
+  }
+  const cut = spanCutter(spans);
+  return cuts.map(({ start, end, offset }, row) =>
+    indentedLine(cut(start, end), row === 0 ? 0 : indent, { source, offset })
+  );
+}
+
+/** The rows of a text of several lines in one role; a row's source is the index of its line. */
+export function wrapText(text: string, role: Role, width: number, options: WrapOptions = {}): Line[] {
+  const rows: Line[] = [];
+  for (const [index, part] of text.split("\n").entries()) {
+    for (const row of wrapLine(line(part, role), width, { ...options, source: index })) rows.push(row);
+  }
+  return rows;
+}
+
+interface RowWidths {
+  readonly first: number;
+  readonly rest: number;
+}
+
+/** True when the line is no wider than `width`; looks at no more of it than that takes. */
+function fits(unwrapped: Line, width: number): boolean {
+  let units = 0;
+  for (const span of unwrapped.spans) units += span.text.length;
+  // No grapheme takes more than two cells a unit.
+  if (units * 2 <= width) return true;
+  let cells = 0;
+  walkSpans(unwrapped.spans, (_start, _end, graphemeCells) => {
+    cells += graphemeCells;
+    return cells > width ? false : undefined;
+  });
+  return cells <= width;
+}
+
+const BLANK = 0x20;
+
+function cutAsciiCells(text: string, widths: RowWidths): RowCut[] {
+  const cuts: RowCut[] = [{ start: 0, end: widths.first, offset: 0 }];
+  for (let start = widths.first; start < text.length; start += widths.rest) {
+    cuts.push({ start, end: Math.min(text.length, start + widths.rest), offset: start });
+  }
+  return cuts;
+}
+
+/** As `cutWords`, for ASCII: looks at the signs around each row's end only. */
+function cutAsciiWords(text: string, widths: RowWidths): RowCut[] {
+  const cuts: RowCut[] = [];
+  let start = 0;
+  for (;;) {
+    const full = start + (cuts.length === 0 ? widths.first : widths.rest);
+    if (full >= text.length) {
+      cuts.push({ start, end: text.length, offset: cuts.length === 0 ? 0 : start });
+      return cuts;
+    }
+    let next = full;
+    if (text.charCodeAt(full) !== BLANK) {
+      while (next > start && text.charCodeAt(next - 1) !== BLANK) next--;
+    }
+    if (next === start) {
+      cuts.push({ start, end: full, offset: cuts.length === 0 ? 0 : start });
+      start = full;
+      continue;
+    }
+    let end = next;
+    while (end > start && text.charCodeAt(end - 1) === BLANK) end--;
+    while (text.charCodeAt(next) === BLANK) next++;
+    // Blanks alone make no row of their own, but for a line that has nothing else.
+    if (end > start || next >= text.length) cuts.push({ start, end, offset: cuts.length === 0 ? 0 : start });
+    if (next >= text.length) return cuts;
+    start = next;
+  }
+}
+
+function cutCells(spans: Line["spans"], widths: RowWidths): RowCut[] {
+  const cuts: RowCut[] = [];
+  let start = 0;
+  let offset = 0;
+  let cells = 0;
+  let count = 0;
+  let length = 0;
+  let rowWidth = widths.first;
+  walkSpans(spans, (graphemeStart, graphemeEnd, width) => {
+    if (cells + width > rowWidth) {
+      cuts.push({ start, end: graphemeStart, offset });
+      start = graphemeStart;
+      offset = count;
+      cells = 0;
+      rowWidth = widths.rest;
+    }
+    cells += width;
+    count++;
+    length = graphemeEnd;
+  });
+  cuts.push({ start, end: length, offset });
+  return cuts;
+}
+
+/** A place a row may end at: its text goes to `end`, the next row begins at `next`, `cells` into this one. */
+interface BreakPlace {
+  readonly end: number;
+  readonly next: number;
+  readonly cells: number;
+  readonly offset: number;
+}
+
+/** Greedy: a row ends at the last place it may before the first grapheme that does not fit. */
+function cutWords(spans: Line["spans"], text: string, widths: RowWidths): RowCut[] {
+  const cuts: RowCut[] = [];
+  let row = { start: 0, offset: 0 };
+  let rowWidth = widths.first;
+  let cells = 0;
+  let count = 0;
+  let kindBefore = 0;
+  let place = null as BreakPlace | null;
+
+  const endRow = (end: number, next: number, offset: number) => {
+    if (end > row.start) {
+      cuts.push({ start: row.start, end, offset: row.offset });
+      rowWidth = widths.rest;
+      row = { start: next, offset };
+    } else {
+      // Blanks before the first word, which does not fit behind them: no row of their own.
+      row = { start: next, offset: row.offset };
+    }
+    place = null;
+  };
+
+  walkSpans(spans, (start, end, width) => {
+    const kind = signKind(text.codePointAt(start)!);
+    if (isBlank(kind)) {
+      cells += width;
+      const runStart = isBlank(kindBefore) && place !== null ? place.end : start;
+      place = { end: runStart, next: end, cells, offset: count + 1 };
+    } else {
+      if (!isBlank(kindBefore) && start > row.start && breaksBetween(kindBefore, kind)) {
+        place = { end: start, next: start, cells, offset: count };
+      }
+      if (cells + width > rowWidth && place !== null) {
+        cells -= place.cells;
+        endRow(place.end, place.next, place.offset);
+      }
+      if (cells + width > rowWidth) {
+        cells = 0;
+        endRow(start, start, count);
+      }
+      cells += width;
+    }
+    kindBefore = kind;
+    count++;
+  });
+  // Blanks at the end that no longer fit are dropped.
+  const last = cells > rowWidth && place !== null ? place.end : text.length;
+  cuts.push({ start: row.start, end: last, offset: row.offset });
+  return cuts;
+}
