@@ -1,0 +1,36 @@
+// The demo agent's greeting: what it is, what to type, and how to get a real agent. Pure.
+
+import type { Greeting } from "../../transcript/event.ts";
+import { agentCommand, type KnownAgent } from "../known_agents.ts";
+import type { DemoModel } from "./models.ts";
+
+/** The greeting as `history` carries it. */
+export function greetingOf(
+  world: { readonly cwd: string; readonly installed: readonly KnownAgent[] },
+  model: DemoModel,
+  contextTokens: number,
+): Greeting {
+  return {
+    pod_name: "demo",
+    cwd: world.cwd,
+    provider: model.provider,
+    model: model.model,
+    scope_summary: "reads here, changes only a scratch copy",
+    tools: ["Read", "Write", "Edit", "Grep", "Glob", "Bash"],
+    context_window: model.contextWindow,
+    context_tokens: contextTokens,
+    notes: [
+      "This is the built-in demo agent: no model, no key, no network. Type tour or help.",
+      installedNote(world.installed),
+    ],
+  };
+}
+
+function installedNote(installed: readonly KnownAgent[]): string {
+  const how = "A real agent: trifold run -- CMD";
+  if (installed.length === 0) {
+    return `${how} (any that speaks ACP or pod JSONL; none of those known was found on PATH)`;
+  }
+  const list = installed.map((agent) => `${agent.label}: ${agentCommand(agent)}`).join("; ");
+  return `${how}. Found on PATH: ${list}`;
+}
