@@ -1,0 +1,141 @@
+// The first row of a tool's block: name, main argument, facts, marks, and how much a fold hides. In normal it is
+// one row whatever the width; in detail it wraps.
+
+import { cellWidth, graphemes } from "../text/graphemes.ts";
+import { type Line, lineOf, shortenLine, shortenText, type Span } from "../text/line.ts";
+import { safeText } from "../text/outside_text.ts";
+import type { Role } from "../text/role.ts";
+import { wrapLine } from "../text/wrap.ts";
+import type { ToolCall } from "../transcript/tool_call.ts";
+import { type Hidden, hiddenText, NONE_HIDDEN } from "./preview.ts";
+
+/** What a header is made of. All texts are safe already. */
+export interface Head {
+  /** The tool's name or label; shortened last. */
+  readonly lead: Span;
+  /** Shortened first; a path keeps its end, anything else its beginning. */
+  readonly argument: Argument | null;
+  /** Dropped whole as the width shrinks, the last first. */
+  readonly facts: readonly Span[];
+}
+
+/** The one argument that tells calls of a tool apart. */
+export interface Argument extends Span {
+  readonly keep: "start" | "end";
+}
+
+/** Longer arguments are cut before they are measured; what shows them whole is not the header. */
+const LONGEST_ARGUMENT = 8192;
+/** An argument wants this much room before a fact is shown beside it. */
+const LEAST_ARGUMENT = 12;
+
+/** A tool's name as text; "?" where the agent gave none. */
+export function nameText(name: string): string {
+  const shown = safeText(name, { strict: true });
+  return shown.trim() === "" ? "?" : shown;
+}
+
+/** An argument made safe. */
+export function argumentOf(
+  text: string,
+  role: Role = "tool.argument",
+  keep: "start" | "end" = "start",
+): Argument {
+  const cut = text.length <= LONGEST_ARGUMENT
+    ? text
+    : keep === "start"
+    ? text.slice(0, LONGEST_ARGUMENT) + "…"
+    : "…" + text.slice(-LONGEST_ARGUMENT);
+  return { text: safeText(cut, { strict: true }), role, keep };
+}
+
+/** What the header of every tool says beside its own facts. */
+export function markSpans(calls: readonly ToolCall[]): readonly Span[] {
+  const marks: Span[] = [];
+  if (calls.some((call) => call.late)) marks.push({ text: "(late)", role: "tool.note" });
+  if (calls.some((call) => call.secondResultIgnored)) {
+    marks.push({ text: "(second result ignored)", role: "tool.note" });
+  }
+  return marks;
+}
+
+/** The header as one row of at most `width` cells; what is hidden stands at its end. */
+export function headRow(head: Head, marks: readonly Span[], size: { width: number; hidden?: Hidden }): Line {
+  const { width, hidden = NONE_HIDDEN } = size;
+  const lead = cellWidth(head.lead.text);
+  const argument = head.argument === null || head.argument.text === "" ? null : head.argument;
+  const wanted = lead + (argument === null ? 0 : 1 + Math.min(cellWidth(argument.text), LEAST_ARGUMENT));
+  const more = moreText(hidden, width - Math.min(lead, 8));
+  let room = width - (more === "" ? 0 : cellWidth(more) + 1);
+
+  const facts = [...head.facts];
+  const kept = [...marks];
+  while (facts.length > 0 && wanted + spansWidth([...facts, ...kept]) > room) facts.pop();
+  while (kept.length > 0 && wanted + spansWidth(kept) > room) kept.pop();
+  const behind = [...facts, ...kept];
+  room -= spansWidth(behind);
+
+  const spans: Span[] = [{ text: shortenText(head.lead.text, Math.max(1, room)), role: head.lead.role }];
+  const left = room - lead - 1;
+  if (argument !== null && left >= 2) {
+    spans.push({ text: shortenArgument(argument, left), role: argument.role });
+  }
+  spans.push(...behind);
+  if (more !== "") spans.push({ text: more, role: "more" });
+  return shortenLine(joined(spans), width);
+}
+
+/** The header whole, wrapped to `width` cells. */
+export function headLines(head: Head, marks: readonly Span[], width: number): readonly Line[] {
+  const spans = [head.lead, ...(head.argument === null ? [] : [head.argument]), ...head.facts, ...marks];
+  return wrapLine(joined(spans.map(({ text, role }) => ({ text, role }))), width, {
+    indent: width >= 24 ? 2 : 0,
+  });
+}
+
+/** The end of `text` in at most `width` cells, behind an ellipsis where something was cut. */
+export function shortenStart(text: string, width: number): string {
+  if (width <= 0) return "";
+  const near = text.length > 8 * width + 64 ? dropHalf(text.slice(-(8 * width + 64))) : text;
+  if (near === text && cellWidth(text) <= width) return text;
+  let left = width - 1;
+  let end = "";
+  const all = graphemes(near);
+  for (let at = all.length - 1; at >= 0; at--) {
+    const grapheme = all[at]!;
+    left -= cellWidth(grapheme);
+    if (left < 0) break;
+    end = grapheme + end;
+  }
+  return "…" + end;
+}
+
+function dropHalf(text: string): string {
+  const code = text.charCodeAt(0);
+  return code >= 0xdc00 && code <= 0xdfff ? text.slice(1) : text;
+}
+
+function shortenArgument(argument: Argument, width: number): string {
+  return argument.keep === "start" ? shortenText(argument.text, width) : shortenStart(argument.text, width);
+}
+
+/** Cells of the spans with a blank in front of each. */
+function spansWidth(spans: readonly Span[]): number {
+  return spans.reduce((width, span) => width + 1 + cellWidth(span.text), 0);
+}
+
+function moreText(hidden: Hidden, room: number): string {
+  const whole = hiddenText(hidden);
+  if (whole === "" || cellWidth(whole) < room) return whole;
+  return `+${hidden.count}`;
+}
+
+function joined(spans: readonly Span[]): Line {
+  const parts: [string, Role][] = [];
+  for (const span of spans) {
+    if (span.text === "") continue;
+    if (parts.length > 0) parts.push([" ", "default"]);
+    parts.push([span.text, span.role]);
+  }
+  return lineOf(...parts);
+}

@@ -1,0 +1,273 @@
+// Cards a tool describes itself: one terminal looks like the shell tools, diffs look like Edit, anything else is a
+// title over its parts. No tool's name is asked for here.
+
+import { type Line, lineOf, type Span } from "../text/line.ts";
+import { safeText } from "../text/outside_text.ts";
+import {
+  createMarkdown,
+  markdownGeneration,
+  markdownLines,
+  type MarkdownText,
+  updateMarkdown,
+} from "../text/markdown.ts";
+import { unreachable } from "../transcript/block.ts";
+import type { BodyPart } from "../transcript/event.ts";
+import { longTextString } from "../transcript/long_text.ts";
+import type { FileChange, ToolCall } from "../transcript/tool_call.ts";
+import { toolInput } from "../transcript/tool_names.ts";
+import { keptText, otherArguments, prettyArguments } from "./arguments.ts";
+import { changeList } from "./change_rows.ts";
+import { diffParts, diffPreview } from "./diff_view.ts";
+import { changeHead, DIFF_ROWS } from "./edit.ts";
+import { exitSpan, exitStatus, partStatus } from "./exit_status.ts";
+import { nameText } from "./header.ts";
+import { headAndTail, hiddenText, NONE_HIDDEN, type Preview } from "./preview.ts";
+import type { Part, RenderContext, ToolRenderer } from "./renderer.ts";
+import {
+  bodyIndent,
+  bodyRows,
+  isBlank,
+  longPart,
+  outputPart,
+  renderCall,
+  summaryPreview,
+  type ToolLook,
+} from "./stages.ts";
+import { terminalLook, type TerminalView } from "./terminal_look.ts";
+
+type PartOf<Type extends BodyPart["type"]> = Extract<BodyPart, { type: Type }>;
+
+/** Draws calls by the card that came with them. */
+export const renderPresentation: ToolRenderer = (calls, context) =>
+  calls.flatMap((call) => renderCall(call, lookOf(call), context));
+
+const terminalCard = terminalLook(
+  terminalView,
+  (call, { width }) => {
+    const { command, cwd, description } = toolInput(call);
+    return call.input === null
+      ? []
+      : otherArguments(call, width, { values: [command, cwd, description], names: ["command", "cmd"] });
+  },
+);
+
+const diffCard: ToolLook = {
+  head: (call) => {
+    const title = titleOf(call);
+    const head = changeHead(title ?? nameText(call.name), cardChanges(call));
+    // Most titles of such cards hold the path already; one that is not there is worth its room.
+    const path = head.argument?.text ?? "";
+    return title !== null && path !== "" && title.includes(path) ? { ...head, argument: null } : head;
+  },
+  detail: (call, { width }) => [
+    ...diffParts(changeList(cardChanges(call)), width),
+    ...bodyOf(call).filter((part) => part.type !== "diff").flatMap((part) => partRows(call, part, width)),
+    ...outputPart(call, width),
+  ],
+  normal: (call, { width }) => diffPreview(changeList(cardChanges(call)), DIFF_ROWS, width),
+};
+
+const genericCard: ToolLook = {
+  head: (call) => {
+    const { kind } = call.presentation ?? {};
+    return {
+      lead: { text: titleOf(call) ?? nameText(call.name), role: "tool.name" },
+      argument: null,
+      facts: kind === null || kind === undefined || kind === "" || kind === "other"
+        ? []
+        : [{ text: `(${safeText(kind, { strict: true })})`, role: "tool.label" }],
+    };
+  },
+  detail: (call, { width }) => {
+    const input = prettyArguments(call);
+    return [
+      ...(input.length === 0 ? [] : [{ kind: "long", text: input, role: "tool.args", indent: 0 } as const]),
+      ...cardParts(call, width),
+      ...extraOutput(call, width),
+    ];
+  },
+  normal: (call, context) => {
+    const parts = cardParts(call, context.width);
+    const shown = parts.length > 0 ? parts : isBlank(call.output) ? [] : outputPart(call, context.width);
+    return shown.length === 0 ? summaryPreview(call, context.width) : preview(shown, context);
+  },
+  output: (call, { width }) => isBlank(call.output) ? cardParts(call, width) : outputPart(call, width),
+};
+
+function lookOf(call: ToolCall): ToolLook {
+  const shown = bodyOf(call).filter((part) => part.type !== "locations");
+  if (shown.length === 1 && shown[0]!.type === "terminal") return terminalCard;
+  if (shown.length > 0 && shown.every((part) => part.type === "diff")) return diffCard;
+  return genericCard;
+}
+
+function bodyOf(call: ToolCall): readonly BodyPart[] {
+  return call.presentation?.body ?? [];
+}
+
+function titleOf(call: ToolCall): string | null {
+  const title = safeText(call.presentation?.title ?? "", { strict: true });
+  return title.trim() === "" ? null : title;
+}
+
+function terminalView(call: ToolCall): TerminalView {
+  const part = bodyOf(call).find((one): one is PartOf<"terminal"> => one.type === "terminal");
+  const title = call.presentation?.title ?? null;
+  const command = part?.command ?? call.presentation?.title ?? null;
+  const notes: string[] = [];
+  if (title !== null && title.trim() !== "" && title !== command) notes.push(title);
+  if (part?.cwd) notes.push(`in ${part.cwd}`);
+  for (const other of bodyOf(call)) {
+    if (other.type === "locations") notes.push(...other.locations.map(locationText));
+  }
+  const own = part === undefined || part.output === null
+    ? null
+    : keptText(part, "output", () => part.output ?? "");
+  return { command, notes, output: own ?? call.output, exit: exitStatus(call) };
+}
+
+const keptChanges = new WeakMap<readonly BodyPart[], readonly FileChange[]>();
+
+/** The card's diffs as file changes: whole texts where the tool gave whole texts. */
+function cardChanges(call: ToolCall): readonly FileChange[] {
+  const body = bodyOf(call);
+  let changes = keptChanges.get(body);
+  if (changes === undefined) {
+    changes = body.flatMap((part) => part.type === "diff" ? [changeOf(part)] : []);
+    keptChanges.set(body, changes);
+  }
+  return changes;
+}
+
+function changeOf(part: PartOf<"diff">): FileChange {
+  const region = {
+    oldStart: null,
+    newStart: null,
+    oldText: part.old ?? "",
+    newText: part.new,
+    oldLacksFinalNewline: false,
+    newLacksFinalNewline: false,
+  };
+  return { path: part.path, regions: [region], note: part.old === null ? "new file" : null };
+}
+
+/** Everything the card's body says, at `width`. */
+function cardParts(call: ToolCall, width: number): readonly Part[] {
+  return bodyOf(call).flatMap((part) => partRows(call, part, width));
+}
+
+function partRows(call: ToolCall, part: BodyPart, width: number): readonly Part[] {
+  switch (part.type) {
+    case "text":
+      return part.text === ""
+        ? []
+        : [longPart(keptText(part, "text", () => part.text), "tool.output", width)];
+    case "markdown":
+      return part.text.trim() === "" ? [] : markdownRows(part, width);
+    case "diff":
+      return diffRows(part, width);
+    case "terminal":
+      return terminalRows(call, part, width);
+    case "image":
+      return bodyRows(imageText(part), "tool.note", width);
+    case "locations":
+      return part.locations.flatMap((location) => bodyRows(locationText(location), "tool.path", width));
+    default:
+      return unreachable(part);
+  }
+}
+
+const keptMarkdown = new WeakMap<BodyPart, { readonly text: MarkdownText; readonly generation: number }>();
+
+function markdownRows(part: PartOf<"markdown">, width: number): readonly Line[] {
+  const generation = markdownGeneration();
+  let kept = keptMarkdown.get(part);
+  if (kept === undefined || kept.generation !== generation) {
+    kept = { text: createMarkdown(), generation };
+    updateMarkdown(kept.text, part.text, true);
+    keptMarkdown.set(part, kept);
+  }
+  const indent = bodyIndent(width);
+  const blank: Span = { text: " ".repeat(indent), role: "default" };
+  return markdownLines(kept.text, width - indent).map((row) =>
+    indent === 0 ? row : { ...row, spans: [blank, ...row.spans] }
+  );
+}
+
+const keptPartChanges = new WeakMap<BodyPart, readonly FileChange[]>();
+
+function diffRows(part: PartOf<"diff">, width: number): readonly Part[] {
+  let changes = keptPartChanges.get(part);
+  if (changes === undefined) keptPartChanges.set(part, changes = [changeOf(part)]);
+  return [
+    ...bodyRows(part.path, "diff.path", width),
+    ...diffParts(changeList(changes), width),
+  ];
+}
+
+function terminalRows(call: ToolCall, part: PartOf<"terminal">, width: number): readonly Part[] {
+  const status = partStatus(part);
+  const exit = status === null ? null : exitSpan(status);
+  const only = bodyOf(call).filter((one) => one.type === "terminal").length === 1;
+  const output = part.output !== null
+    ? keptText(part, "output", () => part.output ?? "")
+    : only
+    ? call.output
+    : null;
+  return [
+    ...(part.command === null ? [] : bodyRows(`$ ${part.command}`, "tool.command", width)),
+    ...(part.cwd === null ? [] : bodyRows(`in ${part.cwd}`, "tool.note", width)),
+    ...(output === null || output.length === 0 ? [] : [longPart(output, "tool.output", width)]),
+    ...(exit === null ? [] : bodyRows(exit.text, exit.role, width)),
+  ];
+}
+
+/** The result's output where the body does not show the same text. */
+function extraOutput(call: ToolCall, width: number): readonly Part[] {
+  const { output } = call;
+  if (output === null || isBlank(output)) return [];
+  const parts = bodyOf(call);
+  if (parts.some((part) => part.type === "terminal" && part.output === null)) return [];
+  const same = parts.some((part) => {
+    const text = part.type === "text" || part.type === "markdown"
+      ? part.text
+      : part.type === "terminal"
+      ? part.output
+      : null;
+    return text !== null && Math.abs(text.length - output.length) < 64 &&
+      text.trim() === longTextString(output).trim();
+  });
+  return same ? [] : outputPart(call, width);
+}
+
+/** Head, the row that says what is hidden, tail. */
+function preview(parts: readonly Part[], context: RenderContext): Preview {
+  const { width } = context;
+  const { head, hidden, tail } = headAndTail(parts, {
+    head: context.previewHead,
+    tail: context.previewTail,
+    width,
+  });
+  if (hidden.count === 0) return { rows: head, hidden: NONE_HIDDEN };
+  return { rows: [...head, moreRow(hiddenText(hidden), width), ...tail], hidden: NONE_HIDDEN };
+}
+
+function moreRow(text: string, width: number): Line {
+  const indent = bodyIndent(width);
+  const room = width - indent;
+  const shown = `… ${text}`.length <= room
+    ? `… ${text}`
+    : text.length <= room
+    ? text
+    : text.replace(/ .*/, "");
+  return lineOf([" ".repeat(indent), "default"], [shown.slice(0, room), "more"]);
+}
+
+function imageText(part: PartOf<"image">): string {
+  const size = part.byte_length === null ? "" : `, ${part.byte_length} bytes`;
+  return `[image${part.media_type === "" ? "" : ` ${part.media_type}`}${size}]`;
+}
+
+function locationText(location: { readonly path: string; readonly line: number | null }): string {
+  return location.line === null ? location.path : `${location.path}:${location.line}`;
+}

@@ -1,0 +1,221 @@
+// Read: consecutive ones share a block that lists their paths. What was read is never shown, only that it was.
+
+import { type Line, line, lineOf, shortenLine, shortenText, type Span } from "../text/line.ts";
+import { safeText } from "../text/outside_text.ts";
+import { normalizePath } from "../transcript/file_cache.ts";
+import { unreachable } from "../transcript/block.ts";
+import { isFinal, isRunning, type ToolCall } from "../transcript/tool_call.ts";
+import { toolInput } from "../transcript/tool_names.ts";
+import { argumentOf, type Head, headLines, headRow, markSpans } from "./header.ts";
+import type { Part, RenderContext, ToolRenderer } from "./renderer.ts";
+import {
+  argumentsEnd,
+  bodyIndent,
+  isBlank,
+  missingText,
+  outputPart,
+  overviewLine,
+  renderCall,
+  summaryLine,
+  type ToolLook,
+} from "./stages.ts";
+
+/** Paths listed in normal. */
+const PATH_ROWS = 4;
+/** Rows of the window while files are collected. */
+const WINDOW_ROWS = 3;
+
+/** All Reads of one path in a group. */
+interface FileReads {
+  /** Null while the arguments have not told it. */
+  readonly path: string | null;
+  readonly calls: readonly ToolCall[];
+}
+
+/** Draws a group of Reads, also one of a single call. */
+export const renderRead: ToolRenderer = (calls, context) => {
+  const running = context.running || calls.some((call) => isRunning(call.stage));
+  switch (context.fold) {
+    case "overview":
+      return [overviewRow(calls, context)];
+    case "detail":
+      return running ? windowRows(calls, context) : allRows(calls, context);
+    case "normal":
+      if (running) return windowRows(calls, context);
+      return calls.length === 1 && calls[0]!.stage !== "done"
+        ? renderCall(calls[0]!, singleLook, context)
+        : listRows(calls, context);
+    default:
+      return unreachable(context.fold);
+  }
+};
+
+/** A Read that failed or never came back, alone in its block: like any other tool's. */
+const singleLook: ToolLook = {
+  head: (call) => ({
+    lead: { text: "Read", role: "tool.name" },
+    argument: argumentOf(toolInput(call).path ?? "", "tool.path", "end"),
+    facts: rangeFacts([call]),
+  }),
+  detail: (call, { width }) => call.stage === "error" ? outputPart(call, width) : [],
+  normal: () => ({ rows: [], hidden: { count: 0, unit: "row" } }),
+  output: (call, { width }) => call.stage === "error" ? outputPart(call, width) : [],
+};
+
+function overviewRow(calls: readonly ToolCall[], context: RenderContext): Line {
+  const { width } = context;
+  const [only] = calls;
+  if (only !== undefined && calls.length === 1 && (only.stage !== "done" || summaryLine(only) !== "")) {
+    return overviewLine(only, singleLook, context);
+  }
+  const newest = calls.findLast((call) => isRunning(call.stage));
+  if (newest === undefined) return headRow(groupHead(calls), [], { width });
+  const path = toolInput(newest).path;
+  if (path !== null) {
+    return headRow({ ...groupHead(calls), argument: argumentOf(path, "tool.path", "end") }, [], { width });
+  }
+  const head = groupHead(calls);
+  const left = Math.max(0, width - head.lead.text.length - 1);
+  if (left < 2 || newest.args.length === 0) return headRow(head, [], { width });
+  return shortenLine(
+    lineOf([head.lead.text, head.lead.role], [" ", "default"], [argumentsEnd(newest, left), "tool.args"]),
+    width,
+  );
+}
+
+/** "Read 3 files (4 reads)", and what became of those that brought nothing. */
+function groupHead(calls: readonly ToolCall[]): Head {
+  const files = byPath(calls).length;
+  const failed = calls.filter((call) => call.stage === "error").length;
+  const missing = calls.filter((call) => call.stage === "incomplete").length;
+  const facts: Span[] = [];
+  if (calls.length !== files) facts.push({ text: `(${plural(calls.length, "read")})`, role: "tool.note" });
+  if (failed > 0) facts.push({ text: `${failed} failed`, role: "status.failed" });
+  if (missing > 0) facts.push({ text: `${missing} without result`, role: "status.incomplete" });
+  const verb = calls.some((call) => isRunning(call.stage)) ? "Reading" : "Read";
+  return { lead: { text: `${verb} ${plural(files, "file")}`, role: "tool.name" }, argument: null, facts };
+}
+
+/** Header and the newest reads, oldest of them first. */
+function windowRows(calls: readonly ToolCall[], { width }: RenderContext): readonly Line[] {
+  const shown = calls.slice(-WINDOW_ROWS);
+  const head = groupHead(calls);
+  const earlier = calls.length - shown.length;
+  const facts = earlier === 0
+    ? head.facts
+    : [{ text: `+${earlier} earlier`, role: "more" as const }, ...head.facts];
+  return [
+    headRow({ ...head, facts }, markSpans(calls), { width }),
+    ...shown.map((call) => fileRow({ path: toolInput(call).path, calls: [call] }, width)),
+  ];
+}
+
+function listRows(calls: readonly ToolCall[], { width }: RenderContext): readonly Line[] {
+  const files = byPath(calls);
+  const shown = files.slice(0, PATH_ROWS);
+  const rows = [
+    headRow(groupHead(calls), markSpans(calls), { width }),
+    ...shown.map((file) => fileRow(file, width)),
+  ];
+  if (files.length > shown.length) rows.push(moreRow(files.length - shown.length, width));
+  return rows;
+}
+
+function allRows(calls: readonly ToolCall[], { width }: RenderContext): readonly Part[] {
+  const parts: Part[] = [...headLines(groupHead(calls), markSpans(calls), width)];
+  for (const file of byPath(calls)) {
+    parts.push(...indented(headLines(fileHead(file, null), [], width - bodyIndent(width)), width));
+    for (const call of file.calls) {
+      if (call.stage === "error") parts.push(...outputPart(call, width));
+    }
+  }
+  return parts;
+}
+
+/** One file in one row. */
+function fileRow(file: FileReads, width: number): Line {
+  const room = width - bodyIndent(width);
+  return indented([headRow(fileHead(file, room), [], { width: room })], width)[0]!;
+}
+
+/** A file's mark, path, ranges and state; `room` cells are there for arguments that still stream, null for a final list. */
+function fileHead(file: FileReads, room: number | null): Head {
+  const { path, calls } = file;
+  const failed = calls.find((call) => call.stage === "error");
+  const missing = calls.find((call) => call.stage === "incomplete");
+  const open = calls.find((call) => isRunning(call.stage));
+  const mark: Span = failed !== undefined
+    ? { text: "✗", role: "status.failed" }
+    : missing !== undefined
+    ? { text: "?", role: "status.incomplete" }
+    : { text: "", role: "default" };
+  const facts: Span[] = [...rangeFacts(calls)];
+  if (failed !== undefined) facts.push({ text: failureText(failed), role: "status.failed" });
+  else if (missing !== undefined) facts.push({ text: missingText(missing), role: "status.incomplete" });
+  else if (open !== undefined && path !== null) facts.push({ text: "(reading)", role: "status.executing" });
+  if (path !== null) return { lead: mark, argument: argumentOf(path, "tool.path", "end"), facts };
+  const raw = room === null || calls[0]!.args.length > 0 ? argumentsEnd(calls[0]!, room ?? 200) : "";
+  return {
+    lead: mark,
+    argument: { text: raw === "" ? "(no path)" : raw, role: "tool.args", keep: "end" },
+    facts,
+  };
+}
+
+function failureText(call: ToolCall): string {
+  const summary = summaryLine(call);
+  const output = isBlank(call.output)
+    ? ""
+    : safeText((call.output?.chunks[0] ?? "").trimStart().slice(0, 400).split("\n")[0]!);
+  const said = summary !== "" ? summary : output;
+  return said === "" ? "failed" : `failed: ${said}`;
+}
+
+/** "(1-20, 40-)": which lines were asked for; nothing for whole files. */
+function rangeFacts(calls: readonly ToolCall[]): readonly Span[] {
+  const ranges = calls.map(rangeText).filter((range) => range !== "");
+  if (ranges.length === 0) {
+    return calls.length > 1 ? [{ text: `(${plural(calls.length, "read")})`, role: "tool.note" }] : [];
+  }
+  return [{ text: `(${[...new Set(ranges)].join(", ")})`, role: "tool.note" }];
+}
+
+function rangeText(call: ToolCall): string {
+  const { offset, limit } = toolInput(call);
+  if (offset === null && limit === null) return "";
+  const first = offset ?? 1;
+  return limit === null ? `${first}-` : `${first}-${first + Math.max(limit, 1) - 1}`;
+}
+
+/** Reads by path, in the order the paths were first asked for; a call without one stands alone. */
+function byPath(calls: readonly ToolCall[]): readonly FileReads[] {
+  const groups = new Map<string, { path: string | null; calls: ToolCall[] }>();
+  for (const [index, call] of calls.entries()) {
+    const path = toolInput(call).path;
+    const key = path === null ? `\0${index}` : normalizePath(path);
+    const group = groups.get(key);
+    if (group === undefined) groups.set(key, { path, calls: [call] });
+    else group.calls.push(call);
+  }
+  return [...groups.values()];
+}
+
+function moreRow(count: number, width: number): Line {
+  const indent = bodyIndent(width);
+  const text = `+${count} more`;
+  const shown = text.length <= width ? text : shortenText(`+${count}`, width);
+  return indented([line(shown, "more")], width)[0]!;
+}
+
+function indented(lines: readonly Line[], width: number): readonly Line[] {
+  const indent = bodyIndent(width);
+  if (indent === 0) return lines;
+  return lines.map((row) => ({
+    ...row,
+    spans: [{ text: " ".repeat(indent), role: "default" }, ...row.spans],
+  }));
+}
+
+function plural(count: number, word: string): string {
+  return `${count} ${word}${count === 1 ? "" : "s"}`;
+}

@@ -1,0 +1,108 @@
+// A command and what it printed: the look of the shell tools and of cards that are one terminal.
+
+import { type Line, lineOf, type Span } from "../text/line.ts";
+import { safeText } from "../text/outside_text.ts";
+import { wrapText } from "../text/wrap.ts";
+import { type LongText, longText } from "../transcript/long_text.ts";
+import type { ToolCall } from "../transcript/tool_call.ts";
+import { keptText } from "./arguments.ts";
+import { exitSpan, type ExitStatus } from "./exit_status.ts";
+import { argumentOf, nameText } from "./header.ts";
+import { tailRows } from "./preview.ts";
+import type { Part, RenderContext } from "./renderer.ts";
+import { bodyRows, isBlank, longPart, summaryPreview, type ToolLook } from "./stages.ts";
+
+/** What a terminal shows of a call. */
+export interface TerminalView {
+  /** Null when nobody said. */
+  readonly command: string | null;
+  /** Working directory, description and what else the call says of itself; shown in detail. */
+  readonly notes: readonly string[];
+  readonly output: LongText | null;
+  readonly exit: ExitStatus | null;
+}
+
+/** Rows of the output in normal, counted from its end. */
+const ROWS = 5;
+/** A longer command is long text: laid out only where it is seen. */
+const LONGEST_WRAPPED = 1 << 14;
+
+/** The look of calls that `view` can show as a terminal; `other` gives the parts of the arguments it leaves out. */
+export function terminalLook(
+  view: (call: ToolCall) => TerminalView,
+  other: (call: ToolCall, context: RenderContext) => readonly Part[],
+): ToolLook {
+  return {
+    head: (call) => {
+      const { command, exit } = view(call);
+      const facts: Span[] = exit === null ? [] : [exitSpan(exit)];
+      if (command === null) {
+        return { lead: { text: nameText(call.name), role: "tool.name" }, argument: null, facts };
+      }
+      const { first, more } = firstLine(command);
+      if (more > 0) facts.push({ text: `(+${more} line${more === 1 ? "" : "s"})`, role: "more" });
+      return { lead: { text: "$", role: "tool.name" }, argument: argumentOf(first, "tool.command"), facts };
+    },
+    fullHead: (call, { width }) => {
+      const { command } = view(call);
+      return command === null ? null : commandParts(call, command, width);
+    },
+    detail: (call, context) => {
+      const { notes, output, exit } = view(call);
+      return [
+        ...notes.flatMap((note) => bodyRows(note, "tool.note", context.width)),
+        ...other(call, context),
+        ...outputParts(call, output, context.width),
+        ...(exit === null ? [] : exitRows(exit, context.width)),
+      ];
+    },
+    normal: (call, { width }) => {
+      const { output } = view(call);
+      return isBlank(output)
+        ? summaryPreview(call, width)
+        : tailRows(outputParts(call, output, width), ROWS, width);
+    },
+    output: (call, { width }) => outputParts(call, view(call).output, width),
+    errorEnd: "tail",
+    factsSay: (call) => view(call).exit !== null,
+  };
+}
+
+function outputParts(call: ToolCall, output: LongText | null, width: number): readonly Part[] {
+  if (output === null || output.length === 0) return [];
+  return [longPart(output, call.stage === "error" ? "tool.error" : "tool.output", width)];
+}
+
+function exitRows(exit: ExitStatus, width: number): readonly Line[] {
+  const { text, role } = exitSpan(exit);
+  return bodyRows(text, role, width);
+}
+
+/** The first line that is not blank, and how many more there are. */
+function firstLine(command: string): { readonly first: string; readonly more: number } {
+  const trimmed = command.trim();
+  const end = trimmed.indexOf("\n");
+  if (end === -1) return { first: trimmed, more: 0 };
+  let more = 0;
+  for (let at = end; at !== -1; at = trimmed.indexOf("\n", at + 1)) more++;
+  return { first: trimmed.slice(0, end).trimEnd(), more };
+}
+
+/** The whole command, every control shown; "$ " stands in front of its first row only. */
+function commandParts(call: ToolCall, command: string, width: number): readonly Part[] {
+  const safe = () => command.split("\n").map((text) => safeText(text, { strict: true })).join("\n");
+  if (command.length > LONGEST_WRAPPED) {
+    const text = call.input === null ? longText(safe()) : keptText(call.input, "safe command", safe);
+    return [lineOf(["$", "tool.name"]), longPart(text, "tool.command", width)];
+  }
+  const indent = width >= 3 ? 2 : 0;
+  const rows = wrapText(safe(), "tool.command", width - indent);
+  if (indent === 0) return rows;
+  return rows.map((row, index) => ({
+    ...row,
+    spans: [
+      index === 0 ? { text: "$ ", role: "tool.name" as const } : { text: "  ", role: "default" as const },
+      ...row.spans,
+    ],
+  }));
+}
