@@ -271,7 +271,8 @@ export type WrongCell = string;
 /**
  * Where the emulator shows something else than the frame. With graphemes every cell counts but those of a sign whose
  * width the emulator itself gives differently; in the other configurations every cell of a sign on whose width all
- * terminals agree. The cursor counts always; the title where the frame has one.
+ * terminals agree; other cells may show only a piece of their sign. The cursor counts always; the title where the
+ * frame has one.
  */
 export function compareFrame(emulator: Emulator, frame: Frame, theme: Theme): WrongCell[] {
   const wrong: WrongCell[] = [];
@@ -297,14 +298,29 @@ export function compareFrame(emulator: Emulator, frame: Frame, theme: Theme): Wr
   return wrong;
 }
 
-function isComparable(
-  emulator: Emulator,
-  frame: Frame,
-  sign: { readonly row: number; readonly column: number; readonly width: number },
-): boolean {
-  const glyph = frame.glyphs[sign.row * frame.width + sign.column] as number;
-  if (!isDoubtfulGlyph(frame.clusters, glyph)) return true;
-  if (emulator.config !== "graphemes") return false;
+interface PlacedSign {
+  readonly row: number;
+  readonly column: number;
+  readonly width: number;
+}
+
+function isComparable(emulator: Emulator, frame: Frame, sign: PlacedSign): boolean {
+  if (!isDoubtfulAt(frame, sign.row, sign.column)) return true;
+  if (emulator.config !== "graphemes" || !hasOurWidth(frame, sign)) return false;
+  // Of two doubtful signs at the right edge the last may damage the other: no order of painting helps both.
+  const edge = {
+    row: sign.row,
+    column: sign.column + sign.width,
+    width: frame.width - sign.column - sign.width,
+  };
+  return edge.width !== 1 || !isDoubtfulAt(frame, edge.row, edge.column) || hasOurWidth(frame, edge);
+}
+
+function isDoubtfulAt(frame: Frame, row: number, column: number): boolean {
+  return isDoubtfulGlyph(frame.clusters, frame.glyphs[row * frame.width + column] as number);
+}
+
+function hasOurWidth(frame: Frame, sign: PlacedSign): boolean {
   return probeWidth(cellText(frame, sign.row, sign.column)) === sign.width;
 }
 
@@ -350,6 +366,31 @@ function compareCell(
       `${row},${column}: ${show(text)} ink ${ink.fg}/${seen.bg}/${ink.attributes} instead of ${wanted}`,
     );
   }
+}
+
+/** A cell of a sign that terminals disagree about may be blank or show a piece of such a sign, but nothing older. */
+function compareDoubtfulCell(
+  emulator: Emulator,
+  frame: Frame,
+  at: { readonly wrong: WrongCell[]; readonly row: number; readonly cell: number },
+): void {
+  const seen = emulator.cell(at.row, at.cell).text;
+  const pieces = new Set<string>([" "]);
+  for (let column = 0; column < frame.width; column++) {
+    const glyph = frame.glyphs[at.row * frame.width + column] as number;
+    if (glyph === TAIL || !isDoubtfulGlyph(frame.clusters, glyph)) continue;
+    for (const point of cellText(frame, at.row, column)) pieces.add(point);
+  }
+  if ([...seen].every((point) => pieces.has(point))) return;
+  at.wrong.push(
+    `${at.row},${at.cell}: ${show(seen)} is left over in a cell of ${show(rowText(frame, at.row))}`,
+  );
+}
+
+function rowText(frame: Frame, row: number): string {
+  let text = "";
+  for (let column = 0; column < frame.width; column++) text += cellText(frame, row, column);
+  return text;
 }
 
 /** What of a blank cell's ink can be seen: nothing but for reverse, underline and strike. */

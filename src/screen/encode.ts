@@ -18,6 +18,7 @@ import {
   isDoubtfulGlyph,
   resizeFrame,
   signWidth,
+  TAIL,
   UNKNOWN,
   usePool,
 } from "./frame.ts";
@@ -159,9 +160,18 @@ function writeRun(encoder: Encoder, next: Frame, at: number): void {
   if (!bridgeGap(encoder, next, row, start)) moveTo(encoder, row, start);
   const rowStart = row * next.width;
   const edge = writeCells(encoder, next, { row, start, end, blankFrom: blankTailStart(encoder, next, row) });
-  if (edge < 0 || edge === 0) return;
+  if (edge > 0) repaintLeftOf(encoder, next, row, edge);
+}
+
+/**
+ * A terminal that takes the sign at the right edge for a wider one puts it one cell further left. When the sign it
+ * damages so is a doubtful one itself nothing is won by painting that again: it could damage the first.
+ */
+function repaintLeftOf(encoder: Encoder, next: Frame, row: number, edge: number): void {
+  const rowStart = row * next.width;
   let left = edge - 1;
-  while (left > 0 && next.glyphs[rowStart + left] === 0) left--;
+  while (left > 0 && next.glyphs[rowStart + left] === TAIL) left--;
+  if (isDoubtfulGlyph(next.clusters, next.glyphs[rowStart + left] as number)) return;
   writeCells(encoder, next, { row, start: left, end: edge, blankFrom: next.width });
 }
 

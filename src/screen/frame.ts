@@ -183,7 +183,7 @@ export function paintLine(
   }
   if (penColumn <= penLeft) return;
   if (wasTail) blankLead(frame, penRow, penLeft);
-  blankTails(frame, penRow, penColumn);
+  blankTails(frame, penRow, Math.min(penColumn, penRight));
 }
 
 /** Simple ASCII is written straight into the arrays; from the first other sign on the text room walks the graphemes. */

@@ -91,7 +91,7 @@ function measureRows(shown: Frame, next: Frame, rows: number): { start: number; 
 function bestRegion(by: number, start: number, end: number): { gain: number; top: number; bottom: number } {
   const shift = Math.abs(by);
   let gain = 0;
-  let top = start;
+  let top = 0;
   let best = { gain: 0, top: 0, bottom: 0 };
   // Moving up, row `row` takes what stood at row + by, and the exposed rows are the region's last ones. Moving down
   // is the same read from below, so the loop runs over distances from the far end of the region.
