@@ -42,7 +42,7 @@ export function inlineLines(tokens: readonly Token[], base: Role): Line[] {
 /** The lines of text without any Markdown. Blanks at both ends of a line mean nothing and are dropped. */
 export function plainLines(text: string, role: Role): Line[] {
   return text.split("\n").map((part) => {
-    const trimmed = trimBlanks(part);
+    const trimmed = trimEnd(trimStart(part));
     return trimmed === "" ? { spans: [] } : { spans: [{ text: trimmed, role }] };
   });
 }
@@ -70,12 +70,13 @@ function drawStrike(token: Tokens.Del, style: Style, out: LineBuilder): void {
 }
 
 function drawCode(token: Tokens.Codespan, _style: Style, out: LineBuilder): void {
-  const inside = token.text.match(/`+/g) ?? [];
-  const longest = Math.max(0, ...inside.map((run) => run.length));
-  // CommonMark 6.1: code that holds backticks stands between longer runs of them.
-  const marks = "`".repeat(inside.some((run) => run.length === 1) || longest > 1 ? longest + 1 : 1);
-  const padded = token.text.startsWith("`") || token.text.endsWith("`") ? ` ${token.text} ` : token.text;
-  out.add(marks + padded + marks, "md.code");
+  const runs = new Set((token.text.match(/`+/g) ?? []).map((run) => run.length));
+  // CommonMark 6.1: the marks around code are a run of backticks that is not inside.
+  let length = 1;
+  while (runs.has(length)) length++;
+  const marks = "`".repeat(length);
+  const touches = token.text.startsWith("`") || token.text.endsWith("`");
+  out.add(marks + (touches ? ` ${token.text} ` : token.text) + marks, "md.code");
 }
 
 function drawLink(token: Tokens.Link, style: Style, out: LineBuilder): void {
@@ -135,7 +136,7 @@ function createLineBuilder(): LineBuilder {
   let spans: Span[] = [];
   let all = "";
   const put = (text: string, role: Role) => {
-    const piece = spans.length === 0 ? text.replace(/^ +/, "") : text;
+    const piece = spans.length === 0 ? trimStart(text) : text;
     if (piece === "") return;
     const last = spans.at(-1);
     if (last?.role === role) spans[spans.length - 1] = { text: last.text + piece, role };
@@ -143,7 +144,7 @@ function createLineBuilder(): LineBuilder {
   };
   const finish = () => {
     for (let last = spans.at(-1); last !== undefined; last = spans.at(-1)) {
-      const text = last.text.replace(/ +$/, "");
+      const text = trimEnd(last.text);
       if (text !== "") {
         spans[spans.length - 1] = { text, role: last.role };
         break;
@@ -174,6 +175,16 @@ function createLineBuilder(): LineBuilder {
   };
 }
 
-function trimBlanks(text: string): string {
-  return text.startsWith(" ") || text.endsWith(" ") ? text.replace(/^ +| +$/g, "") : text;
+/** Without the blanks (U+0020 only) in front. */
+function trimStart(text: string): string {
+  let start = 0;
+  while (text.charCodeAt(start) === 0x20) start++;
+  return start === 0 ? text : text.slice(start);
+}
+
+/** Without the blanks (U+0020 only) at the end. */
+function trimEnd(text: string): string {
+  let end = text.length;
+  while (end > 0 && text.charCodeAt(end - 1) === 0x20) end--;
+  return end === text.length ? text : text.slice(0, end);
 }

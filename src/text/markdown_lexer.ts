@@ -28,6 +28,8 @@ const NO_LINKS: LinkTable = Object.create(null);
 let marked: Marked | null = null;
 let loading: Promise<void> | null = null;
 let generation = 0;
+/** Kept, as a table has hundreds of cells; each use sets what a use may have changed. */
+let inlineLexer: Lexer | null = null;
 const work = { blockLength: 0, inlineLength: 0 };
 
 /** Loads the parser; until then Markdown is drawn as plain text. */
@@ -73,11 +75,14 @@ export function lexInline(text: string, links: LinkTable | null): readonly Token
   if (marked === null || text.length > LONGEST_INLINE) return null;
   if ((text.match(MARKS)?.length ?? 0) > MOST_MARKS) return null;
   work.inlineLength += text.length;
-  const lexer = newLexer(marked);
-  lexer.tokens.links = links ?? NO_LINKS;
+  inlineLexer ??= newLexer(marked);
+  inlineLexer.tokens.links = links ?? NO_LINKS;
+  inlineLexer.state.inLink = false;
+  inlineLexer.state.inRawBlock = false;
   try {
-    return lexer.inlineTokens(text);
+    return inlineLexer.inlineTokens(text);
   } catch {
+    inlineLexer = null;
     return null;
   }
 }

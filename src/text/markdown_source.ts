@@ -11,9 +11,8 @@ const STOP = 4;
 
 /** Where the last complete line of `text` ends: behind its line end. A CR at the very end may still get its LF. */
 export function completeLength(text: string): number {
-  const newline = text.lastIndexOf("\n");
-  const carriage = text.lastIndexOf("\r", text.length - 2);
-  return Math.max(newline, carriage) + 1;
+  const sure = text.endsWith("\r") ? text.slice(0, -1) : text;
+  return Math.max(sure.lastIndexOf("\n"), sure.lastIndexOf("\r")) + 1;
 }
 
 /** Whole lines, or one unfinished line, as Markdown source. */

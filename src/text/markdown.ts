@@ -1,0 +1,239 @@
+// Message text (Markdown) as lines of a width. A streamed message costs what its open end costs: pieces whose end is
+// certain are read and wrapped once. markdown_stream.ts cuts pieces, markdown_blocks.ts reads one, markdown_rows.ts
+// draws it.
+
+import { widthGeneration } from "./graphemes.ts";
+import type { Line } from "./line.ts";
+import { blockShapes, codeLines, literalShapes, type Shape } from "./markdown_blocks.ts";
+import { plainLines } from "./markdown_inline.ts";
+import {
+  type BlockTokens,
+  joinLinks,
+  lexBlocks,
+  lexInline,
+  type LinkTable,
+  markdownGeneration,
+} from "./markdown_lexer.ts";
+import { drawCode, drawGap, drawLines, drawShapes, type RowSink } from "./markdown_rows.ts";
+import { completeLength, markdownSource } from "./markdown_source.ts";
+import { CUT_START, cutPieces, type CutState, type Piece } from "./markdown_stream.ts";
+
+export { loadMarkdown, markdownGeneration } from "./markdown_lexer.ts";
+
+/** Lines are kept for this many widths: the present one and the one before a resize. */
+const MOST_VIEWS = 2;
+/** An open piece longer than this (UTF-16 units) is read again only when it has grown by an eighth. */
+const ALWAYS_READ = 2048;
+
+/** One message: its text, what was made of it, and the lines of the widths it was last drawn in. */
+export interface MarkdownText {
+  text: string;
+  done: boolean;
+  /** What of `text` the pieces below were made of; null before anything was. */
+  settled: { readonly text: string; readonly done: boolean; readonly generation: number } | null;
+  /** UTF-16 units of `text` that are in closed parts or in `tail`: whole lines. */
+  taken: number;
+  /** Source behind the closed parts, whole lines. */
+  tail: string;
+  state: CutState;
+  readonly closed: Part[];
+  open: readonly Part[];
+  links: LinkTable | null;
+  views: View[];
+}
+
+/** A piece and what the parser made of it. */
+interface Part {
+  readonly piece: Piece;
+  /** UTF-16 units of the piece that are read; the rest of a long open piece is shown as it is. */
+  readonly readLength: number;
+  blocks: BlockTokens | null;
+  shapes: readonly Shape[] | null;
+  /** The links `shapes` were made with. */
+  links: LinkTable | null;
+}
+
+/** The lines of one width. `sink` holds the rows of the closed parts, `lines` all. */
+interface View {
+  readonly width: number;
+  readonly widths: number;
+  readonly sink: RowSink;
+  drawn: number;
+  lines: readonly Line[];
+  settled: MarkdownText["settled"];
+}
+
+/** An empty message. */
+export function createMarkdown(): MarkdownText {
+  return {
+    text: "",
+    done: false,
+    settled: null,
+    taken: 0,
+    tail: "",
+    state: CUT_START,
+    closed: [],
+    open: [],
+    links: null,
+    views: [],
+  };
+}
+
+/**
+ * Sets the message's whole text so far; `done` says that no more will come. Costs nothing until lines are asked for.
+ * A text that does not go on from the one before is read from its start.
+ */
+export function updateMarkdown(md: MarkdownText, text: string, done: boolean): void {
+  md.text = text;
+  md.done = done;
+}
+
+/**
+ * The message's lines, none wider than `width`, which is at least 1; empty for a text without any. The same array
+ * while nothing changes. `source` counts unwrapped lines over the whole message and does not depend on the width.
+ */
+export function markdownLines(md: MarkdownText, width: number): readonly Line[] {
+  settle(md);
+  const view = viewOf(md, width);
+  if (view.settled === md.settled) return view.lines;
+  for (; view.drawn < md.closed.length; view.drawn++) drawPart(md, md.closed[view.drawn]!, width, view.sink);
+  const open: RowSink = { rows: [...view.sink.rows], source: view.sink.source };
+  for (const part of md.open) drawPart(md, part, width, open);
+  view.lines = open.rows;
+  view.settled = md.settled;
+  return view.lines;
+}
+
+/** Brings the parts up to the text. */
+function settle(md: MarkdownText): void {
+  const generation = markdownGeneration();
+  const before = md.settled;
+  if (before?.generation === generation && before.done === md.done && before.text === md.text) return;
+  if (before !== null && (before.generation !== generation || !goesOn(md.text, before.text))) restart(md);
+  const fresh = md.text.slice(md.taken);
+  const whole = completeLength(fresh);
+  if (whole > 0) md.tail += markdownSource(fresh.slice(0, whole));
+  md.taken += whole;
+  const rest = fresh.slice(whole);
+  // A CR at the very end is a line end whether or not its LF comes.
+  const lastLine = markdownSource(rest.endsWith("\r") ? rest.slice(0, -1) : rest);
+  const cut = cutPieces(md.tail + lastLine, md.state, false);
+  for (const piece of cut.pieces) closePiece(md, piece);
+  md.tail = md.tail.slice(cut.end);
+  md.state = cut.state;
+  md.open = cutPieces(md.tail + lastLine, md.state, true).pieces.map((piece, index) =>
+    openPart(piece, md.open[index], md.done)
+  );
+  if (md.done) useAllLinks(md);
+  md.settled = { text: md.text, done: md.done, generation };
+}
+
+/** True when `text` begins with `before`. (Comparing slices is many times faster than startsWith.) */
+function goesOn(text: string, before: string): boolean {
+  return text.length >= before.length && text.slice(0, before.length) === before;
+}
+
+function restart(md: MarkdownText): void {
+  Object.assign(md, { ...createMarkdown(), text: md.text, done: md.done });
+}
+
+function closePiece(md: MarkdownText, piece: Piece): void {
+  const known = md.open.find((part) => part.readLength === piece.text.length && samePiece(part.piece, piece));
+  const part = known === undefined ? newPart(piece, piece.text.length) : { ...known, piece };
+  md.closed.push(part);
+  if (mayDefineLinks(piece)) md.links = joinLinks(md.links, blocksOf(part)?.links ?? null);
+}
+
+function openPart(piece: Piece, before: Part | undefined, done: boolean): Part {
+  if (
+    before !== undefined && samePiece(before.piece, piece) &&
+    (!done || before.readLength === piece.text.length)
+  ) {
+    return { ...before, piece };
+  }
+  if (done || piece.kind !== "blocks" || piece.text.length <= ALWAYS_READ) {
+    return newPart(piece, piece.text.length);
+  }
+  if (before?.piece.kind === "blocks") {
+    const read = before.readLength;
+    const grown = piece.text.length - read;
+    if (grown >= 0 && grown * 8 < read && goesOn(piece.text, before.piece.text.slice(0, read))) {
+      return { ...before, piece };
+    }
+  }
+  // Whole lines only: half a line as Markdown and half as it is would look broken.
+  return newPart(piece, piece.text.lastIndexOf("\n") + 1 || piece.text.length);
+}
+
+function newPart(piece: Piece, readLength: number): Part {
+  return { piece, readLength, blocks: null, shapes: null, links: null };
+}
+
+function samePiece(one: Piece, other: Piece): boolean {
+  return one.kind === other.kind && one.text === other.text && one.label === other.label;
+}
+
+/** Definitions change text before them too: once the message is complete, all of it is read with all of them. */
+function useAllLinks(md: MarkdownText): void {
+  let links = md.links;
+  for (const part of md.open) {
+    if (mayDefineLinks(part.piece)) links = joinLinks(links, blocksOf(part)?.links ?? null);
+  }
+  let changed = false;
+  for (const part of [...md.closed, ...md.open]) {
+    if (part.shapes === null || part.links === links || !part.piece.text.includes("[")) continue;
+    part.shapes = null;
+    changed = true;
+  }
+  md.links = links;
+  if (changed) md.views = [];
+}
+
+function mayDefineLinks(piece: Piece): boolean {
+  return piece.kind === "blocks" && piece.text.includes("]:");
+}
+
+function blocksOf(part: Part): BlockTokens | null {
+  part.blocks ??= lexBlocks(part.piece.text.slice(0, part.readLength));
+  return part.blocks;
+}
+
+function shapesOf(md: MarkdownText, part: Part): readonly Shape[] {
+  if (part.shapes !== null) return part.shapes;
+  const blocks = part.piece.kind === "literal" ? null : blocksOf(part);
+  const links = joinLinks(md.links, blocks?.links ?? null);
+  part.links = md.links;
+  part.shapes = blocks === null
+    ? literalShapes(part.piece.text.slice(0, part.readLength))
+    : blockShapes(blocks, (text) => lexInline(text, links));
+  // Shapes hold all that drawing needs; tokens are read again in the rare case of a late link definition.
+  part.blocks = null;
+  return part.shapes;
+}
+
+function drawPart(md: MarkdownText, part: Part, width: number, sink: RowSink): void {
+  const { kind, text, gap, label } = part.piece;
+  const empty = kind === "fence" && label === null && text === "";
+  if (gap && !empty && sink.rows.length > 0) drawGap(sink);
+  switch (kind) {
+    case "plain":
+      return drawLines(plainLines(text, "default"), width, sink);
+    case "fence":
+      return drawCode(label, codeLines(text), width, sink);
+    case "blocks":
+    case "literal":
+      drawShapes(shapesOf(md, part), width, sink);
+      if (part.readLength < text.length) drawShapes(literalShapes(text.slice(part.readLength)), width, sink);
+  }
+}
+
+function viewOf(md: MarkdownText, width: number): View {
+  const widths = widthGeneration();
+  let view = md.views.find((each) => each.width === width && each.widths === widths);
+  view ??= { width, widths, sink: { rows: [], source: 0 }, drawn: 0, lines: [], settled: null };
+  md.views = [view, ...md.views.filter((each) => each !== view && each.widths === widths)].slice(
+    0,
+    MOST_VIEWS,
+  );
+  return view;
+}
