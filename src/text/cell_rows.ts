@@ -55,22 +55,27 @@ export function substituteWide(spans: readonly Span[], width: number): Span[] {
 
 /**
  * Cuts rows out of spans. Calls must go forward: `from` never lies before the `to` of the call before, so cutting a
- * line into all its rows looks at each span once.
+ * line into all its rows looks at each span once. `first` and `base` begin at a later span: its index and first unit.
  */
-export function spanCutter(spans: readonly Span[]): (from: number, to: number) => Span[] {
-  let index = 0;
-  let base = 0;
+export function spanCutter(
+  spans: readonly Span[],
+  first = 0,
+  base = 0,
+): (from: number, to: number) => Span[] {
+  let index = first;
+  let spanStart = base;
   return (from, to) => {
     const cut: Span[] = [];
     while (index < spans.length) {
-      const { text, role } = spans[index]!;
-      const start = Math.max(from - base, 0);
-      const end = Math.min(to - base, text.length);
+      const span = spans[index]!;
+      const start = Math.max(from - spanStart, 0);
+      const end = Math.min(to - spanStart, span.text.length);
       if (end > start) {
-        cut.push(start === 0 && end === text.length ? spans[index]! : { text: text.slice(start, end), role });
+        const isWhole = start === 0 && end === span.text.length;
+        cut.push(isWhole ? span : { text: span.text.slice(start, end), role: span.role });
       }
-      if (base + text.length > to) break;
-      base += text.length;
+      if (spanStart + span.text.length > to) break;
+      spanStart += span.text.length;
       index++;
     }
     return cut;

@@ -50,33 +50,51 @@ export function joinLines(first: Line, second: Line): Line {
   return { ...first, spans: [...first.spans, ...second.spans] };
 }
 
-/** The line cut to at most `width` cells; what was cut is replaced by an ellipsis of one cell in the last role. */
+/** The line cut to at most `width` cells; what was cut is replaced by an ellipsis in the role it cut. */
 export function shortenLine(line: Line, width: number): Line {
-  if (lineWidth(line) <= width) return line;
-  if (width <= 0) return { ...line, spans: [] };
   const spans: Span[] = [];
-  let left = width - 1;
+  let left = width;
   for (const span of line.spans) {
-    const spanWidth = cellWidth(span.text);
-    if (spanWidth <= left) {
-      spans.push(span);
-      left -= spanWidth;
-      continue;
+    const cut = cutToWidth(span.text, left);
+    if (cut.length < span.text.length) {
+      return { ...line, spans: endInEllipsis(spans, { text: cut, role: span.role }, width) };
     }
-    spans.push({ text: cutToWidth(span.text, left) + "…", role: span.role });
-    return { ...line, spans };
+    spans.push(span);
+    left -= cellWidth(cut);
   }
-  return { ...line, spans };
+  return line;
 }
 
 /** `text` cut to at most `width` cells, ending in an ellipsis where something was cut. */
 export function shortenText(text: string, width: number): string {
-  if (cellWidth(text) <= width) return text;
-  return width <= 0 ? "" : cutToWidth(text, width - 1) + "…";
+  const cut = cutToWidth(text, width);
+  if (cut.length === text.length || width <= 0) return cut;
+  const mark = ellipsis(width);
+  return cutToWidth(cut, width - cellWidth(mark)) + mark;
 }
 
 /** The line padded with blanks of `role` up to `width` cells; a wider line is returned as it is. */
 export function padLine(line: Line, width: number, role: Role = "default"): Line {
   const missing = width - lineWidth(line);
   return missing <= 0 ? line : { ...line, spans: [...line.spans, { text: " ".repeat(missing), role }] };
+}
+
+/** `before` and `last` cut until an ellipsis fits behind them in `width` cells. */
+function endInEllipsis(before: readonly Span[], last: Span, width: number): Span[] {
+  if (width <= 0) return [];
+  const mark = ellipsis(width);
+  const spans: Span[] = [];
+  let left = width - cellWidth(mark);
+  for (const span of before) {
+    const cut = cutToWidth(span.text, left);
+    if (cut.length < span.text.length) return [...spans, { text: cut + mark, role: span.role }];
+    spans.push(span);
+    left -= cellWidth(cut);
+  }
+  return [...spans, { text: cutToWidth(last.text, left) + mark, role: last.role }];
+}
+
+/** One sign; a full stop where signs of ambiguous width are set to two cells and there is only one. */
+function ellipsis(width: number): string {
+  return cellWidth("…") <= width ? "…" : ".";
 }

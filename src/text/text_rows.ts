@@ -61,7 +61,7 @@ function asciiRows(text: string, role: Role, rowWidth: number, indent: number): 
   return {
     rowCount,
     rowAt(row) {
-      const source = lineOfRow(rows, row);
+      const source = lastAtMost(rows, row);
       const offset = (row - rows[source]!) * rowWidth;
       const start = starts[source]! + offset;
       const lineEnd = source + 1 < starts.length ? starts[source + 1]! - 1 : textEnd(text);
@@ -78,58 +78,73 @@ function asciiRows(text: string, role: Role, rowWidth: number, indent: number): 
   };
 }
 
-/** Where a styled line's rows begin: in UTF-16 units and in graphemes of its text. Null: one row, or ASCII. */
-type RowStarts = { readonly units: Uint32Array; readonly graphemes: Uint32Array } | null;
+/** A line already made safe, with what finds one of its rows at once. */
+interface MeasuredLine {
+  readonly spans: readonly Span[];
+  /** The first unit of each span. */
+  readonly spanStarts: Uint32Array;
+  readonly length: number;
+  /** Where its rows begin, in UTF-16 units and in graphemes. Null for ASCII, whose rows are `rowWidth` apart. */
+  readonly starts: RowStarts | null;
+}
+
+interface RowStarts {
+  readonly units: Uint32Array;
+  readonly graphemes: Uint32Array;
+}
 
 /** Rows of lines already made safe. */
 function styledRows(lines: readonly Line[], rowWidth: number, indent: number): TextRows {
+  const measured = lines.map((line) => measureLine(line.spans, rowWidth));
   const rows = new Uint32Array(lines.length);
-  const spansOf: (readonly Span[])[] = [];
-  const startsOf: RowStarts[] = [];
   let rowCount = 0;
-  for (const [source, { spans }] of lines.entries()) {
+  for (const [source, { starts, length }] of measured.entries()) {
     rows[source] = rowCount;
-    const length = unitCount(spans);
-    if (spans.every((span) => isAsciiText(span.text))) {
-      spansOf.push(spans);
-      startsOf.push(null);
-      rowCount += Math.max(1, Math.ceil(length / rowWidth));
-    } else {
-      const fitting = hasWiderThan(spans, rowWidth) ? substituteWide(spans, rowWidth) : spans;
-      const starts = rowStarts(fitting, rowWidth);
-      spansOf.push(fitting);
-      startsOf.push(starts);
-      rowCount += starts.units.length;
-    }
+    rowCount += starts?.units.length ?? Math.max(1, Math.ceil(length / rowWidth));
   }
   return {
     rowCount,
     rowAt(row) {
-      const source = lineOfRow(rows, row);
-      const spans = spansOf[source]!;
-      const starts = startsOf[source]!;
+      const source = lastAtMost(rows, row);
+      const { spans, spanStarts, length, starts } = measured[source]!;
       const index = row - rows[source]!;
       const start = starts === null ? index * rowWidth : starts.units[index]!;
-      const end = starts === null ? start + rowWidth : starts.units[index + 1] ?? unitCount(spans);
+      const end = starts === null ? start + rowWidth : starts.units[index + 1] ?? length;
       const offset = starts === null ? start : starts.graphemes[index]!;
-      return indentedLine(spanCutter(spans)(start, end), indent, { source, offset });
+      const first = lastAtMost(spanStarts, start);
+      return indentedLine(spanCutter(spans, first, spanStarts[first])(start, end), indent, {
+        source,
+        offset,
+      });
     },
     rowOf: (source, offset) =>
       rowWithin(rows, rowCount, source, (first, count) => {
-        const starts = startsOf[source]!;
-        const index = starts === null ? Math.floor(offset / rowWidth) : lineOfRow(starts.graphemes, offset);
+        const starts = measured[source]!.starts;
+        const index = starts === null ? Math.floor(offset / rowWidth) : lastAtMost(starts.graphemes, offset);
         return first + Math.min(count - 1, index);
       }),
   };
 }
 
-function rowStarts(spans: readonly Span[], rowWidth: number): NonNullable<RowStarts> {
+function measureLine(spans: readonly Span[], rowWidth: number): MeasuredLine {
+  if (spans.every((span) => isAsciiText(span.text))) return { spans, ...spanPlaces(spans), starts: null };
+  const starts = rowStarts(spans, rowWidth);
+  if (starts !== null) return { spans, ...spanPlaces(spans), starts };
+  const fitting = substituteWide(spans, rowWidth);
+  return { spans: fitting, ...spanPlaces(fitting), starts: rowStarts(fitting, rowWidth) };
+}
+
+/** Null when some grapheme is wider than a row. */
+function rowStarts(spans: readonly Span[], rowWidth: number): RowStarts | null {
   const units = [0];
   const graphemes = [0];
   let cells = 0;
   let count = 0;
+  let hasWider = false;
   walkSpans(spans, (start, _end, width) => {
     if (cells + width > rowWidth) {
+      hasWider = width > rowWidth;
+      if (hasWider) return false;
       units.push(start);
       graphemes.push(count);
       cells = 0;
@@ -137,16 +152,26 @@ function rowStarts(spans: readonly Span[], rowWidth: number): NonNullable<RowSta
     cells += width;
     count++;
   });
-  return { units: Uint32Array.from(units), graphemes: Uint32Array.from(graphemes) };
+  return hasWider ? null : { units: Uint32Array.from(units), graphemes: Uint32Array.from(graphemes) };
 }
 
-/** The last index whose value is at most `row`; values rise from 0. */
-function lineOfRow(firstRows: Uint32Array, row: number): number {
+function spanPlaces(spans: readonly Span[]): { spanStarts: Uint32Array; length: number } {
+  const spanStarts = new Uint32Array(spans.length);
+  let length = 0;
+  for (const [index, span] of spans.entries()) {
+    spanStarts[index] = length;
+    length += span.text.length;
+  }
+  return { spanStarts, length };
+}
+
+/** The last index whose value is at most `limit`; values rise from 0. */
+function lastAtMost(values: Uint32Array, limit: number): number {
   let low = 0;
-  let high = firstRows.length - 1;
+  let high = values.length - 1;
   while (low < high) {
     const middle = (low + high + 1) >> 1;
-    if (firstRows[middle]! <= row) low = middle;
+    if (values[middle]! <= limit) low = middle;
     else high = middle - 1;
   }
   return low;
@@ -163,12 +188,6 @@ function rowWithin(
   if (source >= firstRows.length) return rowCount - 1;
   const first = firstRows[source]!;
   return pick(first, (firstRows[source + 1] ?? rowCount) - first);
-}
-
-function unitCount(spans: readonly Span[]): number {
-  let units = 0;
-  for (const span of spans) units += span.text.length;
-  return units;
 }
 
 /** Where the last line ends: before a final newline. */

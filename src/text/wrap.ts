@@ -149,61 +149,72 @@ function cutCells(spans: Line["spans"], widths: RowWidths): RowCut[] {
   return cuts;
 }
 
-/** A place a row may end at: its text goes to `end`, the next row begins at `next`, `cells` into this one. */
-interface BreakPlace {
-  readonly end: number;
-  readonly next: number;
-  readonly cells: number;
-  readonly offset: number;
+/** The graphemes of a line: where each begins, its cells, what it means for breaks. */
+interface Signs {
+  /** One more than there are graphemes: the last is the line's length. */
+  readonly starts: readonly number[];
+  readonly widths: readonly number[];
+  readonly kinds: readonly number[];
 }
 
 /** Greedy: a row ends at the last place it may before the first grapheme that does not fit. */
 function cutWords(spans: Line["spans"], text: string, widths: RowWidths): RowCut[] {
+  const signs = listSigns(spans, text);
+  const count = signs.widths.length;
   const cuts: RowCut[] = [];
-  let row = { start: 0, offset: 0 };
-  let rowWidth = widths.first;
-  let cells = 0;
-  let count = 0;
-  let kindBefore = 0;
-  let place = null as BreakPlace | null;
-
-  const endRow = (end: number, next: number, offset: number) => {
-    if (end > row.start) {
-      cuts.push({ start: row.start, end, offset: row.offset });
-      rowWidth = widths.rest;
-      row = { start: next, offset };
-    } else {
-      // Blanks before the first word, which does not fit behind them: no row of their own.
-      row = { start: next, offset: row.offset };
+  let offset = 0;
+  let index = 0;
+  while (index < count || cuts.length === 0) {
+    const row = cutRow(signs, index, cuts.length === 0 ? widths.first : widths.rest);
+    // Blanks in front of a first word that does not fit behind them make no row of their own.
+    if (row.end > index || row.next >= count) {
+      cuts.push({ start: signs.starts[index]!, end: signs.starts[row.end]!, offset });
+      offset = row.next;
     }
-    place = null;
-  };
-
-  walkSpans(spans, (start, end, width) => {
-    const kind = signKind(text.codePointAt(start)!);
-    if (isBlank(kind)) {
-      cells += width;
-      const runStart = isBlank(kindBefore) && place !== null ? place.end : start;
-      place = { end: runStart, next: end, cells, offset: count + 1 };
-    } else {
-      if (!isBlank(kindBefore) && start > row.start && breaksBetween(kindBefore, kind)) {
-        place = { end: start, next: start, cells, offset: count };
-      }
-      if (cells + width > rowWidth && place !== null) {
-        cells -= place.cells;
-        endRow(place.end, place.next, place.offset);
-      }
-      if (cells + width > rowWidth) {
-        cells = 0;
-        endRow(start, start, count);
-      }
-      cells += width;
-    }
-    kindBefore = kind;
-    count++;
-  });
-  // Blanks at the end that no longer fit are dropped.
-  const last = cells > rowWidth && place !== null ? place.end : text.length;
-  cuts.push({ start: row.start, end: last, offset: row.offset });
+    index = row.next;
+  }
   return cuts;
+}
+
+function listSigns(spans: Line["spans"], text: string): Signs {
+  const starts: number[] = [];
+  const widths: number[] = [];
+  const kinds: number[] = [];
+  walkSpans(spans, (start, end, width) => {
+    starts.push(start);
+    widths.push(width);
+    const kind = signKind(text.codePointAt(start)!);
+    // A blank that carries an accent is a visible sign.
+    kinds.push(isBlank(kind) && end > start + 1 ? 0 : kind);
+  });
+  starts.push(text.length);
+  return { starts, widths, kinds };
+}
+
+/** Where the row that begins at grapheme `first` ends, and where the next one begins behind the blanks dropped. */
+function cutRow(
+  signs: Signs,
+  first: number,
+  rowWidth: number,
+): { readonly end: number; readonly next: number } {
+  const { widths, kinds } = signs;
+  const count = widths.length;
+  let cells = 0;
+  let end = first;
+  let next = first;
+  for (let index = first; index < count; index++) {
+    const kind = kinds[index]!;
+    cells += widths[index]!;
+    if (isBlank(kind)) {
+      if (next < index || index === first) end = index;
+      next = index + 1;
+      continue;
+    }
+    if (index > first && next < index && breaksBetween(kinds[index - 1]!, kind)) {
+      end = index;
+      next = index;
+    }
+    if (cells > rowWidth) return next > first ? { end, next } : { end: index, next: index };
+  }
+  return cells > rowWidth ? { end, next } : { end: count, next: count };
 }
