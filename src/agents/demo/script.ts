@@ -109,7 +109,7 @@ export const VERBS: readonly Verb[] = [
 const WORDS = VERBS.flatMap((verb) => verb.words).map((word) => word.replace("$", "\\$")).join("|");
 /** Courtesy and list marks in front of a verb. */
 const LEAD = String.raw`(?:(?:please|now|and|also|first|next|finally|then|-|\*|\d+[.)])[\s,]+)*`;
-const REQUEST = new RegExp(`^\\s*${LEAD}/?(${WORDS})(?=[\\s:]|$):?\\s*([^]*)$`, "i");
+const REQUEST = new RegExp(`^\\s*${LEAD}/?(${WORDS})(?=[\\s:]|[.!?]*$):?\\s*([^]*)$`, "i");
 /** A joint between two requests of one line: only where a verb follows, so that commands and texts may hold ";" and "then". */
 const JOINT = new RegExp(`(?:\\s*;\\s+|,?\\s+(?:and\\s+)?then\\s+)(?=${LEAD}(?:${WORDS})(?:[\\s:]|$))`, "i");
 

@@ -42,7 +42,7 @@ const GREETING = [
 
 const CHECKS =
   "for part in wrap width theme frame; do echo \"checking $part\"; sleep 0.15; done; echo '4 parts checked'";
-const FAILING = "echo 'width 2 expected, 1 found' >&2; echo '2 tests, 1 failed'; exit 1";
+const FAILING = "echo '2 tests, 1 failed: width 2 expected, 1 found' >&2; exit 1";
 
 /** The tour's steps; `files` are up to three text files to read, best first. */
 export function tourSteps(files: readonly string[]): ModelStep[] {

@@ -57,8 +57,11 @@ export async function placeOf(workspace: Workspace, path: string): Promise<Place
 
 /** Files of the workspace as paths from its root, sorted; at most `limit`. Links are left out. */
 export async function workspaceFiles(workspace: Workspace, limit = 20_000): Promise<string[]> {
-  const tracked = workspace.scratch?.kind === "ready" ? null : await trackedFiles(workspace.home);
-  const files = tracked ?? await walk(workspaceRoot(workspace), limit);
+  // What git ignores is nobody's own text; a scratch copy holds nothing of that kind.
+  const known = workspace.scratch?.kind === "ready"
+    ? null
+    : await gitFiles(workspace.home, ["--cached", "--others", "--exclude-standard"]);
+  const files = known ?? await walk(workspaceRoot(workspace), limit);
   return files.slice(0, limit).sort();
 }
 
@@ -104,7 +107,7 @@ async function isLink(path: string): Promise<boolean> {
 }
 
 async function makeScratch(workspace: Workspace): Promise<Scratch> {
-  const tracked = await trackedFiles(workspace.home);
+  const tracked = await gitFiles(workspace.home, ["--cached"]);
   const files = tracked ?? await walk(workspace.home, MAX_FILES + 1);
   const [maxFiles, maxBytes] = tracked === null
     ? [MAX_FILES, MAX_BYTES]
@@ -119,13 +122,17 @@ async function makeScratch(workspace: Workspace): Promise<Scratch> {
     });
     const root = await Deno.realPath(base);
     let skippedLinks = 0;
+    let copied = 0;
     for (const file of files) {
       const kind = sizes.get(file);
       if (kind === undefined) continue;
       if (kind === "link") skippedLinks++;
-      else await copyFile(`${workspace.home}/${file}`, `${root}/${file}`);
+      else {
+        await copyFile(`${workspace.home}/${file}`, `${root}/${file}`);
+        copied++;
+      }
     }
-    return { kind: "ready", root, files: files.length - skippedLinks, skippedLinks };
+    return { kind: "ready", root, files: copied, skippedLinks };
   } catch (error) {
     return {
       kind: "refused",
@@ -158,27 +165,34 @@ async function sizesOf(
       else if (info.isFile) sizes.set(file, info.size);
       bytes += info.isFile ? info.size : 0;
     } catch {
-      // Tracked by git but deleted here.
+      // Gone since it was listed.
     }
     if (bytes > maxBytes) return null;
   }
   return sizes;
 }
 
-/** What git tracks below `root`; null where there is no git or nothing is tracked. */
-async function trackedFiles(root: string): Promise<string[] | null> {
+/** Files below `root` that git lists so, without those deleted here; null where there is no git or nothing is listed. */
+async function gitFiles(root: string, which: readonly string[]): Promise<string[] | null> {
+  const [listed, deleted] = await Promise.all([listGit(root, which), listGit(root, ["--deleted"])]);
+  const gone = new Set(deleted);
+  const files = [...new Set(listed)].filter((file) => !gone.has(file));
+  return files.length === 0 ? null : files;
+}
+
+async function listGit(root: string, which: readonly string[]): Promise<string[]> {
   try {
-    const { code, stdout } = await new Deno.Command("git", {
-      args: ["ls-files", "-z", "--cached"],
+    const { success, stdout } = await new Deno.Command("git", {
+      args: ["ls-files", "-z", ...which],
       cwd: root,
       stdin: "null",
       stdout: "piped",
       stderr: "null",
     }).output();
-    const files = new TextDecoder().decode(stdout).split("\0").filter((file) => file !== "");
-    return code === 0 && files.length > 0 ? [...new Set(files)] : null;
+    return success ? new TextDecoder().decode(stdout).split("\0").filter((file) => file !== "") : [];
   } catch {
-    return null;
+    // No git on this machine.
+    return [];
   }
 }
 
