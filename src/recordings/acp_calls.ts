@@ -17,6 +17,9 @@ interface UpdateWay {
   readonly parent: string | null;
 }
 
+/** Summary of a call the person refused. */
+const REJECTED = "Rejected by you";
+
 /** Takes tool_call, tool_call_update, or the call of a permission request. An unknown id makes a call. */
 export function takeCall(state: AcpState, update: Fields, { way, parent }: UpdateWay): AcpCard | null {
   const id = firstText(update.toolCallId);
@@ -86,11 +89,15 @@ function tellCall(state: AcpState, card: AcpCard): ToolLook {
     presentation: look.own === null ? presentationOf(card, false) : null,
     parent_id: card.parent,
   };
-  const told = JSON.stringify(done);
-  if (told === card.toldCall) return look;
-  card.toldCall = told;
+  const call = JSON.stringify([look.name, done.arguments]);
+  const shown = JSON.stringify(done.presentation);
+  // A result brings its own card: with it only a new name or new arguments are worth telling.
+  if (call === card.toldCall && (isOver(card) || shown === card.toldCard)) return look;
+  const isNewCall = call !== card.toldCall;
+  card.toldCall = call;
+  card.toldCard = shown;
   emit(state, "tool_call_done", done);
-  const todos = todosOf(look.args);
+  const todos = isNewCall ? todosOf(look.args) : null;
   if (todos !== null) emit(state, "plan", { items: planItems(todos) });
   return look;
 }
@@ -141,7 +148,9 @@ function finishCall(state: AcpState, card: AcpCard): void {
   const output = asCard || (card.streamed !== "" && whole === null) ? null : whole ?? piece;
   emit(state, "tool_result", {
     id: card.id,
-    summary: summaryOf(card, look, isError),
+    summary: card.denied && card.status === "failed"
+      ? REJECTED
+      : summaryOf(card, look, { isError, cwd: state.cwd }),
     output: output === "" && !isEmptyOutput(card) ? null : output,
     is_error: isError,
     presentation: look.own === null ? presentationOf(card, asCard) : null,

@@ -45,8 +45,9 @@ export interface AcpCard {
   signal: string | null;
   /** Output given so far of a text the agent sends whole each time. */
   streamed: string;
-  /** The last tool_call_done payload, so that only changes are told. */
+  /** Name and arguments as last told, and the card with them, so that only changes are told. */
   toldCall: string;
+  toldCard: string;
   /** Arguments told while they grow. */
   toldArguments: string;
   started: boolean;
@@ -78,6 +79,7 @@ export function createCard(id: string, place: { turn: number; parent: string | n
     signal: null,
     streamed: "",
     toldCall: "",
+    toldCard: "",
     toldArguments: "",
     started: false,
     finished: false,

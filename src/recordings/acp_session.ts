@@ -46,6 +46,8 @@ export function beginSession(state: AcpState, sessionId: string | null, cwd: str
   state.models = [];
   state.model = null;
   state.contextTold = "";
+  state.optionsTold = "";
+  state.commandsTold = "";
   state.costTold = null;
   state.costAtTurn = null;
   state.usage = null;
@@ -78,8 +80,8 @@ export function takeSessionResult(state: AcpState, request: OpenRequest, result:
   state.models = fieldsList(models.availableModels);
   state.model = textOf(models.currentModelId);
   state.configOptions = fieldsList(result.configOptions);
-  const option = modelOption(state);
-  if (option !== undefined) state.model = textOf(option.currentValue) ?? state.model;
+  state.chosenModel = textOf(modelOption(state)?.currentValue);
+  state.model = state.chosenModel ?? state.model;
   state.sessionId = firstText(result.sessionId, request.params.sessionId) ?? state.sessionId;
   const isNew = request.method === "session/new" || request.method === "session/fork";
   if (isNew || (request.method === "session/resume" && state.options.replay === "show")) tellHistory(state);
@@ -97,7 +99,8 @@ export function takeConfigOptions(state: AcpState, fields: Fields): void {
   }
   tellOptions(state);
   const model = textOf(modelOption(state)?.currentValue);
-  if (model !== null && model !== state.model) {
+  if (model !== null && model !== state.chosenModel) {
+    state.chosenModel = model;
     state.model = model;
     tellModels(state);
   }
@@ -141,6 +144,9 @@ function tellOptions(state: AcpState): void {
       })),
     });
   }
+  const told = JSON.stringify(options);
+  if (told === state.optionsTold) return ignore(state, "options without news");
+  state.optionsTold = told;
   emit(state, "options", { options });
 }
 
@@ -197,12 +203,15 @@ function modelId(model: Fields): string {
 
 /** available_commands_update: the whole list. Details beyond name, description and hint are left out. */
 export function takeCommands(state: AcpState, update: Fields): void {
-  state.commands = fieldsList(update.availableCommands).map((command) => ({
+  const commands = fieldsList(update.availableCommands).map((command) => ({
     name: textOf(command.name) ?? "",
     description: textOf(command.description) ?? "",
     hint: firstText(fieldAt(command, "input", "hint")),
   })).filter((command) => command.name !== "");
-  emit(state, "commands", { commands: state.commands.map((command) => ({ ...command })) });
+  const told = JSON.stringify(commands);
+  if (told === state.commandsTold) return ignore(state, "commands without news");
+  state.commandsTold = told;
+  emit(state, "commands", { commands });
 }
 
 /** session_info_update: the title; what agents keep in its `_meta` is theirs. */

@@ -106,12 +106,16 @@ export interface AcpState {
   modes: { readonly available: readonly Fields[]; current: string | null } | null;
   models: readonly Fields[];
   model: string | null;
-  commands: readonly AgentCommand[];
+  /** The value of the model option, which may name no model ("default"). */
+  chosenModel: string | null;
   /** Child sessions to the id of the card that stands for each. */
   readonly children: Map<string, string>;
   readonly compactions: Map<string, { summary: string; status: string }>;
   readonly plans: Map<string, readonly Fields[]>;
+  /** Context, options and commands as last told, so that only news are. */
   contextTold: string;
+  commandsTold: string;
+  optionsTold: string;
   costTold: number | null;
   costAtTurn: number | null;
   usage: StepUsage | null;
@@ -145,11 +149,13 @@ export function createAcpState(options: AcpOptions = {}): AcpState {
     modes: null,
     models: [],
     model: null,
-    commands: [],
+    chosenModel: null,
     children: new Map(),
     compactions: new Map(),
     plans: new Map(),
     contextTold: "",
+    commandsTold: "",
+    optionsTold: "",
     costTold: null,
     costAtTurn: null,
     usage: null,

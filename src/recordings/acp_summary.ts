@@ -9,35 +9,50 @@ import { fieldAt, firstText, showValue, textOf } from "./fields.ts";
 /** A summary is cut behind this many characters: it is one row. */
 const LONGEST = 300;
 
-const OWN: Readonly<Record<OwnTool, (card: AcpCard, look: ToolLook) => string>> = {
-  Read: (card) => `Read ${countText(outputLines(card), "line", "")}${pathOf(card) ?? card.title}`,
-  Write: (card, look) => {
-    const content = textOf(look.args.content) ?? "";
-    const lines = content === "" ? 0 : content.split("\n").length - (content.endsWith("\n") ? 1 : 0);
-    return `${WRITE_LABELS[writtenAs(card)]} ${pathOf(card) ?? card.title} (${lines} line${
-      lines === 1 ? "" : "s"
-    })`;
-  },
-  Edit: (card) => `Edited ${pathOf(card) ?? card.title}`,
-  // The exit first: a renderer reads it there, and the command may hold the same words.
-  Bash: (card, look) => {
-    const { code, signal } = exitOf(card);
-    const command = firstLine(textOf(look.args.command) ?? card.title);
-    if (signal !== null) return `killed by signal ${signal}: ${command}`;
-    return code === null ? "" : `exit ${code}: ${command}`;
-  },
-  Glob: searchSummary,
-  Grep: searchSummary,
-};
+/** How a finished call of ours reads; "" where its own looks say it better. `path` is its file, shortened. */
+const OWN: Readonly<Record<OwnTool, (card: AcpCard, look: ToolLook, path: string | null) => string | null>> =
+  {
+    Read: (card, _, path) => {
+      const lines = outputLines(card);
+      const where = path === null ? "" : lines === 0 ? ` ${path}` : ` of ${path}`;
+      return lines === 0 && path === null
+        ? null
+        : `Read${lines === 0 ? "" : ` ${countText(lines, "line")}`}${where}`;
+    },
+    Write: (card, look, path) => {
+      const content = textOf(look.args.content);
+      if (path === null || content === null) return null;
+      const lines = content === "" ? 0 : content.split("\n").length - (content.endsWith("\n") ? 1 : 0);
+      return `${WRITE_LABELS[writtenAs(card)]} ${path} (${countText(lines, "line")})`;
+    },
+    Edit: (_card, _look, path) => path === null ? null : `Edited ${path}`,
+    // The exit first: a renderer reads it there, and the command may hold the same words.
+    Bash: (card, look) => {
+      const { code, signal } = exitOf(card);
+      const command = firstLine(textOf(look.args.command) ?? "");
+      const told = signal !== null ? `killed by signal ${signal}` : code === null ? "" : `exit ${code}`;
+      return told === "" || command === "" ? told : `${told}: ${command}`;
+    },
+    Glob: searchSummary,
+    Grep: searchSummary,
+  };
 
 const WRITE_LABELS = { created: "Created", overwrote: "Overwrote", wrote: "Wrote" } as const;
 
 /** The summary of a finished call: one line, "" where the call's own looks say it better. */
-export function summaryOf(card: AcpCard, look: ToolLook, isError: boolean): string {
+export function summaryOf(
+  card: AcpCard,
+  look: ToolLook,
+  about: { isError: boolean; cwd: string | null },
+): string {
   const remark = remarkText(card);
   if (remark !== null) return cut(firstLine(remark));
-  const own = look.own === null ? null : OWN[look.own](card, look);
-  if (!isError) return cut(own ?? firstText(shortRaw(card), card.title, look.name) ?? "");
+  const path = firstText(look.args.file_path, pathOf(card));
+  const home = about.cwd === null ? null : `${about.cwd}/`;
+  const near = path !== null && home !== null && path.startsWith(home) ? path.slice(home.length) : path;
+  const own = look.own === null ? null : OWN[look.own](card, look, near);
+  const said = look.own === null ? shortRaw(card) : firstLine(outputText(card) ?? "");
+  if (!about.isError) return cut(own ?? firstText(said, card.title, look.name) ?? "");
   if (look.own === "Bash" && own !== null && own !== "") return cut(own);
   return cut(firstLine(outputText(card) ?? "") || `${firstText(card.title, look.name) ?? "tool"} failed`);
 }
@@ -63,7 +78,11 @@ export function presentationOf(card: AcpCard, withOutput: boolean): Card {
     }))
     .filter((place) => place.path !== "" && !told.has(place.path));
   if (places.length > 0) parts.push({ type: "locations", locations: places });
-  return { title: card.title, kind: KINDS.has(card.kind) ? card.kind : "other", body: parts };
+  return {
+    title: firstText(card.title, card.toolName, card.kind) ?? "",
+    kind: KINDS.has(card.kind) ? card.kind : "other",
+    body: parts,
+  };
 }
 
 /** Arguments one a line, for a card that has nothing else to say. */
@@ -98,7 +117,9 @@ function writtenAs(card: AcpCard): keyof typeof WRITE_LABELS {
 
 function searchSummary(card: AcpCard, look: ToolLook): string {
   const pattern = textOf(look.args.pattern) ?? card.title;
-  return shortRaw(card) ?? `${countText(outputLines(card), "line", "for ")}${pattern}`;
+  const lines = outputLines(card);
+  return shortRaw(card) ??
+    (lines === 0 ? `Searched for ${pattern}` : `${countText(lines, "line")} for ${pattern}`);
 }
 
 /** A short line an agent gives as raw output beside the content. */
@@ -107,8 +128,8 @@ function shortRaw(card: AcpCard): string | null {
   return raw !== null && raw !== "" && raw.length <= 80 && !raw.includes("\n") ? raw : null;
 }
 
-function countText(count: number, unit: string, joint: string): string {
-  return count === 0 ? "" : `${count} ${unit}${count === 1 ? "" : "s"} ${joint === "" ? "of " : joint}`;
+function countText(count: number, unit: string): string {
+  return `${count} ${unit}${count === 1 ? "" : "s"}`;
 }
 
 function firstLine(text: string): string {

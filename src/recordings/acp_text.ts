@@ -27,11 +27,14 @@ const DIALECTS: readonly Dialect[] = [
 ];
 
 const RETRYING = /^Retrying \(attempt (\d+)\/(\d+)(?:, waiting (\d+(?:\.\d+)?)\s*s)?\)(?:\.\.\.|…)?\s*$/;
+/** Marks a replay has in place of tool calls (Gemini), right behind a sentence. */
+const CALL_MARKS = /([^\]\n])(\[Function Call: )/g;
 const RETRY_OVER = /^Retry (?:finished|cancelled|aborted|failed)\b.*$/;
 
 /** A piece of the agent's answer. */
 export function takeMessageChunk(state: AcpState, update: Fields, parent: string | null): void {
-  const text = blockText(update.content);
+  const told = blockText(update.content);
+  const text = state.replaying ? told.replace(CALL_MARKS, "$1\n\n$2") : told;
   const messageId = textOf(update.messageId);
   if (text === "") return ignore(state, "empty chunk");
   if (takeInterjection(state, update, { text, messageId, parent })) return;

@@ -67,9 +67,10 @@ export function takePromptResult(state: AcpState, request: OpenRequest, result: 
       }; the agent gave no reason`,
     });
   }
-  const failed = turn?.errorText !== null && turn?.errorText !== undefined && stop === "end_turn";
-  if (failed) endTurn(state, { result: "error", reason: "provider_error" });
-  else endTurn(state, end ?? { result: "finished", reason: stop });
+  const errorText = turn?.errorText ?? null;
+  if (errorText !== null && stop === "end_turn") {
+    endTurn(state, { result: "error", reason: "provider_error", message: readableError(errorText) });
+  } else endTurn(state, end ?? { result: "finished", reason: stop });
 }
 
 /** An error in answer to session/prompt: the turn is over, and why is said once. */
@@ -80,7 +81,7 @@ export function takePromptError(state: AcpState, request: OpenRequest, error: Fi
     (state.turn?.cancelAsked === true && /\b(?:abort|cancel)/i.test(message));
   if (cancelled) return endTurn(state, { result: "cancelled" });
   const code = tellError(state, error, `${state.options.idPrefix}prompt-${request.id}`);
-  endTurn(state, { result: "error", reason: code });
+  endTurn(state, { result: "error", reason: code, message });
 }
 
 /** Says an error of the agent; gives its code. A login that is missing says also how to log in. */
@@ -135,7 +136,10 @@ export function flushUserText(state: AcpState): void {
   const told = state.userText;
   if (told === null) return;
   state.userText = null;
-  if (FUNCTION_MARKS.test(told.text)) return ignore(state, "mark of a tool call left out by the replay");
+  if (FUNCTION_MARKS.test(told.text)) {
+    closeBlocks(state);
+    return ignore(state, "mark of a tool call left out by the replay");
+  }
   if (INTERRUPTED.test(told.text)) return endTurn(state, { result: "cancelled" });
   if (INJECTED.test(told.text)) {
     closeBlocks(state);
@@ -147,7 +151,10 @@ export function flushUserText(state: AcpState): void {
 }
 
 /** Ends the open turn, if any, and closes all that was open in it. */
-export function endTurn(state: AcpState, end: { result: TurnResult; reason?: string | null }): void {
+export function endTurn(
+  state: AcpState,
+  end: { result: TurnResult; reason?: string | null; message?: string },
+): void {
   const { turn } = state;
   closeBlocks(state);
   cancelQuestions(state);
@@ -160,6 +167,7 @@ export function endTurn(state: AcpState, end: { result: TurnResult; reason?: str
     turn: turn.number,
     result: end.result,
     reason: end.reason ?? null,
+    message: end.message ?? null,
     requests: turn.countedSteps > 0 ? turn.countedSteps : null,
     elapsed_ms: turn.isReplay ? null : elapsedMs(state, turn.startMs),
   });

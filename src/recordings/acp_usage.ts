@@ -3,6 +3,7 @@
 
 import { takeModel } from "./acp_session.ts";
 import { type AcpState, emit, ignore } from "./acp_state.ts";
+import { closeBlocks } from "./acp_text.ts";
 import { fieldAt, type Fields, fieldsList, fieldsOf, numberOf, textOf } from "./fields.ts";
 
 /** Token counts under our names; null is unknown. */
@@ -31,6 +32,7 @@ export function takeStepUsage(state: AcpState, update: Fields): boolean {
   const { turn } = state;
   if (turn === null || turn.isReplay || numberOf(usage.inputTokens) === null) return false;
   turn.countedSteps++;
+  closeBlocks(state);
   tellUsage(state, tokensOf(usage));
   const limit = state.models.find((model) => model.modelId === state.model);
   const used = numberOf(usage.totalTokens);
@@ -65,7 +67,9 @@ function tellUsage(state: AcpState, tokens: Tokens): void {
   if (place === null) return;
   const turn = "number" in place ? place.number : place.turn;
   state.usage = { turn, step: place.step, tokens };
-  const cost = state.costTold === null ? null : Math.max(0, state.costTold - (state.costAtTurn ?? 0));
+  const cost = state.costTold === null
+    ? null
+    : Math.max(0, Math.round((state.costTold - (state.costAtTurn ?? 0)) * 1e9) / 1e9);
   emit(state, "usage", { turn, step: place.step, ...tokens, cost_usd: cost });
 }
 

@@ -1,0 +1,152 @@
+// The bytes of a recording, read in pieces and never written: a file, a pipe, or standard input. What is wrong with
+// it is a value with a text for people. Lines and values are json_lines.ts.
+
+/** The next piece of a recording. "end" may be asked again: a file that grew gives more then. */
+export type SourceRead =
+  | { readonly kind: "bytes"; readonly bytes: Uint8Array }
+  | { readonly kind: "end" }
+  | { readonly kind: "problem"; readonly what: string };
+
+/** An open recording. */
+export interface Source {
+  readonly kind: "source";
+  /** For people: the path, or "standard input". */
+  readonly name: string;
+  /** Bytes in all when it was opened; null for a pipe. */
+  readonly byteLength: number | null;
+  /** Reads on. The bytes are the caller's to keep. */
+  next(): Promise<SourceRead>;
+  close(): void;
+}
+
+/** A recording, or why there is none. */
+export type OpenedSource = Source | { readonly kind: "problem"; readonly what: string };
+
+export interface SourceOptions {
+  /** Bytes asked for at once. */
+  readonly chunkLength?: number;
+}
+
+/** Big enough for few reads, small enough to show progress and to leave memory alone. */
+const CHUNK_LENGTH = 1 << 18;
+
+/** Opens `path`; "-" is standard input. The first bytes are read, so that an empty or binary file is found here. */
+export async function openSource(path: string, options: SourceOptions = {}): Promise<OpenedSource> {
+  if (path === "") return problem(path, "the path is empty; give the path of a recorded session");
+  const name = path === "-" ? "standard input" : path;
+  let file: Deno.FsFile | typeof Deno.stdin = Deno.stdin;
+  let byteLength: number | null = null;
+  if (path !== "-") {
+    try {
+      const info = await Deno.stat(path);
+      if (info.isDirectory) return problem(name, "it is a directory; give a file inside it");
+      file = await Deno.open(path, { read: true });
+      byteLength = info.isFile ? info.size : null;
+    } catch (error) {
+      return problem(name, failureText(error));
+    }
+  }
+  const source = createSource(name, { file, byteLength, chunkLength: options.chunkLength ?? CHUNK_LENGTH });
+  const first = await source.peek();
+  const fault = first.kind === "problem"
+    ? first
+    : first.kind === "end"
+    ? problem(name, "it is empty; give a recorded session")
+    : formFault(name, first.bytes);
+  if (fault === null) return source;
+  source.close();
+  return fault;
+}
+
+/** All pieces up to the present end, for a caller that does not follow. A fault ends it, as its last value. */
+export async function* readSource(
+  source: Source,
+): AsyncGenerator<SourceRead & { kind: "bytes" | "problem" }> {
+  for (;;) {
+    const read = await source.next();
+    if (read.kind === "end") return;
+    yield read;
+    if (read.kind === "problem") return;
+  }
+}
+
+interface Reading {
+  readonly file: Deno.FsFile | typeof Deno.stdin;
+  readonly byteLength: number | null;
+  readonly chunkLength: number;
+}
+
+function createSource(
+  name: string,
+  { file, byteLength, chunkLength }: Reading,
+): Source & { peek(): Promise<SourceRead> } {
+  let waiting: SourceRead | null = null;
+  let isClosed = false;
+  const read = async (): Promise<SourceRead> => {
+    if (isClosed) return { kind: "end" };
+    const buffer = new Uint8Array(chunkLength);
+    try {
+      const count = await file.read(buffer);
+      return count === null || count === 0
+        ? { kind: "end" }
+        : { kind: "bytes", bytes: buffer.subarray(0, count) };
+    } catch (error) {
+      return problem(name, failureText(error));
+    }
+  };
+  return {
+    kind: "source",
+    name,
+    byteLength,
+    peek: async () => waiting ??= await read(),
+    next: async () => {
+      const first = waiting;
+      waiting = null;
+      return first ?? await read();
+    },
+    close: () => {
+      if (isClosed) return;
+      isClosed = true;
+      if (file !== Deno.stdin) file.close();
+    },
+  };
+}
+
+/** Beginnings of files that hold no text, and what to do with each. */
+const FORMS: readonly { readonly bytes: readonly number[]; readonly what: string }[] = [
+  { bytes: [0x1f, 0x8b], what: "it is packed with gzip; unpack it first" },
+  { bytes: [0x28, 0xb5, 0x2f, 0xfd], what: "it is packed with zstd; unpack it first" },
+  { bytes: [0x50, 0x4b, 0x03, 0x04], what: "it is a zip archive; unpack it first" },
+  { bytes: [0x53, 0x51, 0x4c, 0x69, 0x74, 0x65], what: "it is a SQLite database; export the session first" },
+  { bytes: [0xff, 0xfe], what: "it is UTF-16; save it as UTF-8" },
+  { bytes: [0xfe, 0xff], what: "it is UTF-16; save it as UTF-8" },
+];
+/** How far a file is looked at for what no text holds. */
+const LOOKED_AT = 512;
+
+/** Why the file cannot be a recording, by its first bytes. Damage further on is the line reader's to tell. */
+function formFault(
+  name: string,
+  bytes: Uint8Array,
+): { readonly kind: "problem"; readonly what: string } | null {
+  const form = FORMS.find((known) => known.bytes.every((byte, at) => bytes[at] === byte));
+  if (form !== undefined) return problem(name, form.what);
+  const start = bytes.subarray(0, LOOKED_AT);
+  const mark = start[0] === 0xef && start[1] === 0xbb && start[2] === 0xbf ? 3 : 0;
+  const first = start.subarray(mark).find((byte) => byte > 0x20);
+  const isJson = first === 0x7b || first === 0x5b;
+  return !isJson && start.includes(0) ? problem(name, "it is binary; give a file of JSON lines") : null;
+}
+
+function failureText(error: unknown): string {
+  if (error instanceof Deno.errors.NotFound) return "there is no such file; check the path";
+  if (error instanceof Deno.errors.PermissionDenied || error instanceof Deno.errors.NotCapable) {
+    return "reading it is not allowed; check its permissions";
+  }
+  if (error instanceof Deno.errors.IsADirectory) return "it is a directory; give a file inside it";
+  return error instanceof Error ? error.message : String(error);
+}
+
+function problem(name: string, what: string): { readonly kind: "problem"; readonly what: string } {
+  return { kind: "problem", what: `Cannot open recording ${JSON.stringify(name)}: ${what}` };
+}
