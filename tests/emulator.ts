@@ -283,10 +283,10 @@ export function compareFrame(emulator: Emulator, frame: Frame, theme: Theme): Wr
     const rowStart = row * frame.width;
     for (let column = 0; column < frame.width;) {
       const width = signWidth(frame, rowStart + column, rowStart + frame.width);
-      if (isComparable(emulator, frame, { row, column, width })) {
-        for (let cell = column; cell < column + width; cell++) {
-          compareCell(emulator, frame, { theme, wrong, row, cell });
-        }
+      const isExact = isComparable(emulator, frame, { row, column, width });
+      for (let cell = column; cell < column + width; cell++) {
+        if (isExact) compareCell(emulator, frame, { theme, wrong, row, cell });
+        else compareDoubtfulCell(emulator, frame, { wrong, row, cell });
       }
       column += width;
     }

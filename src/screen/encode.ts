@@ -158,7 +158,6 @@ function writeRun(encoder: Encoder, next: Frame, at: number): void {
   const start = encoder.runs.cells[at + 1] as number;
   const end = encoder.runs.cells[at + 2] as number;
   if (!bridgeGap(encoder, next, row, start)) moveTo(encoder, row, start);
-  const rowStart = row * next.width;
   const edge = writeCells(encoder, next, { row, start, end, blankFrom: blankTailStart(encoder, next, row) });
   if (edge > 0) repaintLeftOf(encoder, next, row, edge);
 }
@@ -261,9 +260,23 @@ function advance(encoder: Encoder, column: number, width: number): void {
   encoder.column = column < width ? column : -1;
 }
 
+/** Made once: a look is eleven bits, so a pair of them is a number. */
+const lookChanges = new Map<number, string>();
+
 function setLook(encoder: Encoder, look: Look): void {
   if (encoder.look === look) return;
-  encoder.output += encoder.look < 0 ? "\x1b[m" + lookChange(0, look) : lookChange(encoder.look, look);
+  if (encoder.look < 0) {
+    encoder.output += "\x1b[m";
+    encoder.look = 0;
+    return setLook(encoder, look);
+  }
+  const key = encoder.look << 16 | look;
+  let change = lookChanges.get(key);
+  if (change === undefined) {
+    change = `\x1b[${lookChange(encoder.look, look)}m`;
+    lookChanges.set(key, change);
+  }
+  encoder.output += change;
   encoder.look = look;
 }
 

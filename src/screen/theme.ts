@@ -220,10 +220,9 @@ export function blankLook(look: Look): Look {
   return (look & (UNDERLINE_BIT | STRIKE_BIT)) !== 0 ? look : 0;
 }
 
-/** The shortest `CSI ... m` that changes one look into another; "" for equal ones. ECMA-48 8.3.117. */
+/** The fewest SGR parameters that change one look into a different one. ECMA-48 8.3.117. */
 export function lookChange(from: Look, to: Look): string {
-  if (from === to) return "";
-  if (to === 0) return "\x1b[m";
+  if (to === 0) return "";
   const added: string[] = [];
   const whole = ["0"];
   const kept = (from & ATTRIBUTE_BITS & ~to) === 0;
@@ -237,7 +236,7 @@ export function lookChange(from: Look, to: Look): string {
   if (colour !== lookColour(from)) added.push(colour >= 0 ? colourCode(colour) : "39");
   const full = whole.join(";");
   const step = added.join(";");
-  return kept && step.length <= full.length ? `\x1b[${step}m` : `\x1b[${full}m`;
+  return kept && step.length <= full.length ? step : full;
 }
 
 function colourCode(colour: number): string {

@@ -1,0 +1,372 @@
+// The real terminal: taken in raw mode, read, written, and given back on every way out: the end, an error, a signal,
+// a suspend, another program. What its bytes mean is input's business, what is drawn encode.ts's.
+
+import type { Capabilities } from "./encode.ts";
+import {
+  answeredCapabilities,
+  capabilityQueries,
+  enterModes,
+  environmentCapabilities,
+  FENCE,
+  FENCE_ANSWER,
+  leaveModes,
+  type ModeOptions,
+} from "./terminal_modes.ts";
+import { createWriteQueue, isIdle, send, settled, type WriteQueue } from "./write_queue.ts";
+
+/** Cells of the whole screen; may be 0. */
+export interface TerminalSize {
+  readonly columns: number;
+  readonly rows: number;
+}
+
+/** What the loop needs of a terminal; tests give it one of their own. */
+export interface Terminal {
+  size(): TerminalSize;
+  capabilities(): Capabilities;
+  /** Takes an answer of the terminal; true when the capabilities changed by it. */
+  takeAnswer(name: string, params: string): boolean;
+  /** False while an earlier frame is still being written: wait for `onDrain`, then draw the newest state. */
+  canWrite(): boolean;
+  /** Writes a frame, all of it and after what was written before. */
+  write(frame: string): void;
+  /** Lends the terminal to another program while `run` lasts. `stop` aborts when we are told to end meanwhile. */
+  lend<Result>(run: (stop: AbortSignal) => Promise<Result>): Promise<Result>;
+  /** Stops this program's process group until the shell continues it. */
+  suspend(): Promise<void>;
+  /** Gives the terminal back for good. The process ends with `Deno.exit`: a read of the keyboard still waits. */
+  close(): Promise<void>;
+}
+
+/** What the terminal tells. A throw in one of these ends the program like any other. */
+export interface TerminalEvents {
+  /** Bytes that were typed or answered; the array is used again afterwards. */
+  onInput(bytes: Uint8Array): void;
+  /** The size changed; what is on the screen is unknown. */
+  onResize(size: TerminalSize): void;
+  /** What was on the screen is gone: paint everything again. */
+  onRepaint(): void;
+  /** A frame can be written again. */
+  onDrain(): void;
+  /** Queries with DA1 behind them were sent: answers will come. */
+  onQueries(): void;
+  /** A signal or a hang-up ends the program with `code`; the terminal is given back already. Half a second at most. */
+  onEnd?(code: number): void | Promise<void>;
+}
+
+/** A terminal's keyboard: stdin, or /dev/tty where stdin is a recording. */
+export interface Keyboard {
+  read(buffer: Uint8Array): Promise<number | null>;
+  setRaw(isRaw: boolean): void;
+  isTerminal(): boolean;
+}
+
+export interface TerminalOptions extends Partial<ModeOptions> {
+  readonly events: TerminalEvents;
+  readonly keyboard?: Keyboard;
+}
+
+const SIGNAL_CODES = [["SIGTERM", 143], ["SIGHUP", 129], ["SIGINT", 130], ["SIGQUIT", 131]] as const;
+const HANG_UP = 129;
+const READ_BYTES = 65536;
+/** How long the last frame may still take when we end, and another program when it is told to. */
+const SETTLE_MS = 250;
+/** How long a terminal may take to answer before it is lent; one without an answer costs the other program a key. */
+const FENCE_MS = 250;
+const END_MS = 500;
+
+/** True when a person can be on both sides: keys come from a terminal and the screen is one. */
+export function isInteractive(keyboard: Keyboard = Deno.stdin): boolean {
+  return keyboard.isTerminal() && Deno.stdout.isTerminal();
+}
+
+/** Takes the terminal. Throws, with nothing taken, when the keyboard or the screen is none. */
+export function openTerminal(options: TerminalOptions): Terminal {
+  const terminal = new OwnedTerminal(options);
+  terminal.take();
+  return terminal;
+}
+
+/** Who has the terminal now. */
+type Owner = "us" | "another program" | "the shell";
+
+class OwnedTerminal implements Terminal {
+  readonly #events: TerminalEvents;
+  readonly #keyboard: Keyboard;
+  readonly #modes: ModeOptions;
+  readonly #queue: WriteQueue;
+  readonly #hooks: (() => void)[] = [];
+  #capabilities: Capabilities;
+  #size: TerminalSize = { columns: 80, rows: 24 };
+  #owner: Owner = "the shell";
+  #isClosed = false;
+  #isEnding = false;
+  #isReading = false;
+  /** Set while the reading must stop at the fence's answer. */
+  #pause: Pause | null = null;
+  /** The loan that runs. */
+  #loan: { readonly stop: AbortController; readonly ended: Promise<unknown> } | null = null;
+
+  constructor(options: TerminalOptions) {
+    this.#events = options.events;
+    this.#keyboard = options.keyboard ?? Deno.stdin;
+    this.#modes = { mouse: options.mouse ?? true, keyboardProtocol: options.keyboardProtocol ?? true };
+    this.#capabilities = environmentCapabilities({ TERM: Deno.env.get("TERM") });
+    this.#queue = createWriteQueue({
+      writeSync: (bytes) => Deno.stdout.writeSync(bytes),
+      write: (bytes) => Deno.stdout.write(bytes),
+      wait: delay,
+    }, { onDrain: () => this.#drained(), onGone: () => void this.#end(HANG_UP) });
+  }
+
+  take(): void {
+    this.#size = Deno.consoleSize();
+    this.#keyboard.setRaw(true);
+    this.#hook();
+    this.#own();
+    this.#isReading = true;
+    void this.#read();
+  }
+
+  size(): TerminalSize {
+    return this.#size;
+  }
+
+  capabilities(): Capabilities {
+    return this.#capabilities;
+  }
+
+  takeAnswer(name: string, params: string): boolean {
+    const known = this.#capabilities;
+    this.#capabilities = answeredCapabilities(known, name, params);
+    return this.#capabilities !== known;
+  }
+
+  canWrite(): boolean {
+    return this.#owner === "us" && !this.#isClosed && isIdle(this.#queue);
+  }
+
+  write(frame: string): void {
+    if (this.#owner === "us" && !this.#isClosed) send(this.#queue, frame);
+  }
+
+  async lend<Result>(run: (stop: AbortSignal) => Promise<Result>): Promise<Result> {
+    if (this.#owner !== "us") throw new Error(`Cannot lend the terminal: ${this.#owner} has it`);
+    await this.#stopReading();
+    await settled(this.#queue);
+    this.#disown("another program");
+    const stop = new AbortController();
+    const result = run(stop.signal);
+    this.#loan = { stop, ended: result };
+    try {
+      return await result;
+    } finally {
+      this.#loan = null;
+      if (!this.#isEnding && !this.#isClosed) this.#takeBack();
+    }
+  }
+
+  async suspend(): Promise<void> {
+    if (this.#owner !== "us" || Deno.build.os === "windows") return;
+    await settled(this.#queue);
+    this.#disown("the shell");
+    try {
+      // Not SIGTSTP: under `deno task` the parent would not stop with us, and the shell would wait for it.
+      Deno.kill(0, "SIGSTOP");
+    } catch {
+      this.#takeBack();
+    }
+  }
+
+  async close(): Promise<void> {
+    await Promise.race([settled(this.#queue), delay(SETTLE_MS)]);
+    this.#restore();
+    for (const unhook of this.#hooks.splice(0)) attempt(unhook);
+  }
+
+  /** Modes, queries; raw mode is on already. */
+  #own(): void {
+    this.#owner = "us";
+    send(this.#queue, control(enterModes(this.#modes, this.#capabilities), capabilityQueries(this.#modes)));
+    this.#events.onQueries();
+  }
+
+  /** Gives the terminal back, for now. Every step stands alone: a terminal that is gone throws at each. */
+  #disown(to: Owner): void {
+    this.#owner = to;
+    attempt(() =>
+      writeWhole(control(leaveModes(this.#modes, this.#capabilities)), this.#queue.running !== null)
+    );
+    attempt(() => this.#keyboard.setRaw(false));
+  }
+
+  #takeBack(): void {
+    attempt(() => this.#keyboard.setRaw(true));
+    this.#own();
+    this.#continueReading();
+    this.#measure();
+    this.#events.onRepaint();
+  }
+
+  /** For good, and only once. */
+  #restore(): void {
+    if (this.#isClosed) return;
+    this.#isClosed = true;
+    this.#disown("the shell");
+  }
+
+  #measure(): boolean {
+    const before = this.#size;
+    attempt(() => this.#size = Deno.consoleSize());
+    const { columns, rows } = this.#size;
+    return columns !== before.columns || rows !== before.rows;
+  }
+
+  #drained(): void {
+    if (this.#owner === "us" && !this.#isClosed) this.#events.onDrain();
+  }
+
+  #hook(): void {
+    for (const [signal, code] of SIGNAL_CODES) {
+      // Another program's Ctrl-C reaches us too; it is meant for that one.
+      this.#onSignal(signal, () => {
+        if (signal !== "SIGINT" || this.#loan === null) void this.#end(code);
+      });
+    }
+    this.#onSignal("SIGWINCH", () => {
+      if (this.#measure() && this.#owner === "us") this.#events.onResize(this.#size);
+    });
+    this.#onSignal("SIGTSTP", () => void this.suspend());
+    this.#onSignal("SIGCONT", () => this.#continued());
+    // A throw and a rejection do not run `unload`, Deno.exit and the loop's end run nothing else.
+    for (const event of ["error", "unhandledrejection", "unload"]) {
+      const restore = () => this.#restore();
+      globalThis.addEventListener(event, restore);
+      this.#hooks.push(() => globalThis.removeEventListener(event, restore));
+    }
+  }
+
+  #onSignal(signal: Deno.Signal, listener: () => void): void {
+    // Systems know different signals.
+    attempt(() => {
+      Deno.addSignalListener(signal, listener);
+      this.#hooks.push(() => Deno.removeSignalListener(signal, listener));
+    });
+  }
+
+  /** Also after a stop we did not ask for: the shell may have changed anything meanwhile. */
+  #continued(): void {
+    if (this.#isClosed || this.#isEnding || this.#loan !== null) return;
+    if (this.#owner === "us") this.#disown("the shell");
+    this.#takeBack();
+  }
+
+  async #end(code: number): Promise<void> {
+    if (this.#isEnding) return;
+    this.#isEnding = true;
+    if (this.#loan !== null) {
+      this.#loan.stop.abort();
+      await Promise.race([this.#loan.ended.catch(() => {}), delay(SETTLE_MS)]);
+    }
+    await Promise.race([settled(this.#queue), delay(SETTLE_MS)]);
+    this.#restore();
+    await Promise.race([attemptAsync(() => this.#events.onEnd?.(code)), delay(END_MS)]);
+    Deno.exit(code);
+  }
+
+  async #read(): Promise<void> {
+    const buffer = new Uint8Array(READ_BYTES);
+    while (!this.#isClosed) {
+      let count: number | null = null;
+      try {
+        count = await this.#keyboard.read(buffer);
+      } catch {
+        // Gone like at its end.
+      }
+      if (this.#isClosed) return;
+      if (count === null) return void this.#end(HANG_UP);
+      if (this.#owner === "us") this.#events.onInput(buffer.subarray(0, count));
+      await this.#pause?.read(buffer.subarray(0, count), this.#owner !== "us");
+    }
+  }
+
+  /**
+   * A read that waits would take the other program's first keys. It cannot be called off, so the terminal is asked
+   * something, and after its answer no further read is begun.
+   */
+  async #stopReading(): Promise<void> {
+    if (!this.#isReading) return;
+    const pause = createPause();
+    this.#pause = pause;
+    send(this.#queue, control([FENCE]));
+    this.#events.onQueries();
+    await Promise.race([pause.stopped, delay(FENCE_MS)]);
+  }
+
+  #continueReading(): void {
+    this.#pause?.proceed();
+    this.#pause = null;
+  }
+}
+
+/** Holds the reading at the fence's answer until it may go on. */
+interface Pause {
+  readonly stopped: Promise<void>;
+  /** To be awaited after each read; `isLate`: the answer never came, and this read was the other program's. */
+  read(bytes: Uint8Array, isLate: boolean): Promise<void>;
+  proceed(): void;
+}
+
+function createPause(): Pause {
+  const stopped = Promise.withResolvers<void>();
+  const proceeded = Promise.withResolvers<void>();
+  let seen = "";
+  return {
+    stopped: stopped.promise,
+    async read(bytes, isLate) {
+      // The answer may come in pieces.
+      seen = (seen + String.fromCharCode(...bytes.subarray(-64))).slice(-128);
+      if (!isLate && !FENCE_ANSWER.test(seen)) return;
+      stopped.resolve();
+      await proceeded.promise;
+    },
+    proceed: () => proceeded.resolve(),
+  };
+}
+
+/** Control sequences from what stands behind their introducer. */
+function control(...parts: readonly (readonly string[])[]): string {
+  return parts.flat().map((part) => "\x1b[" + part).join("");
+}
+
+/** Writes all of it now. `isCut`: it may land inside an unfinished sequence, which is called off first. */
+function writeWhole(text: string, isCut: boolean): void {
+  const bytes = new TextEncoder().encode(isCut ? "\x18\x1b\\" + text : text);
+  for (let at = 0, tries = 0; at < bytes.length && tries < 1000; tries++) {
+    try {
+      at += Deno.stdout.writeSync(bytes.subarray(at));
+    } catch (error) {
+      if (!(error instanceof Deno.errors.WouldBlock)) throw error;
+    }
+  }
+}
+
+function attempt(step: () => void): void {
+  try {
+    step();
+  } catch {
+    // The terminal may be gone, or never have known this.
+  }
+}
+
+async function attemptAsync(step: () => void | Promise<void>): Promise<void> {
+  try {
+    await step();
+  } catch {
+    // The program ends; the terminal is given back already.
+  }
+}
+
+function delay(delayMs: number): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, delayMs));
+}
