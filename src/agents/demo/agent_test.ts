@@ -156,7 +156,8 @@ Deno.test("demo: a read is a whole turn in protocol order", () =>
 
 Deno.test("demo: deltas join to what done says, byte for byte", () =>
   withSession({}, async (session) => {
-    await session.run("tour");
+    await session.run('plan: 漢字, 👩‍🔬 lab; help then read a.txt, "b 🇯🇵.txt"');
+    await session.run("write 👍🏽.md: family 👨‍👩‍👧‍👦 text");
     let text = "", thought = "";
     const args = new Map<string, string>();
     for (const { event, data } of session.events) {
@@ -447,7 +448,8 @@ Deno.test("demo: models are listed, selected, and used from the next step on", (
 
 Deno.test("demo: compacting replaces the model's view and shrinks the context", () =>
   withSession({}, async ({ run, send, until, of, events }) => {
-    await run("tour");
+    await run("help");
+    await run("read a.txt");
     const since = events.length;
     send("compact");
     await until((event) => event.event === "status" && event.data.status === "idle", since);
@@ -462,7 +464,7 @@ Deno.test("demo: compacting replaces the model's view and shrinks the context", 
     const { tokens_before, tokens_after, new_session_id } = of("compact_done")[0]!;
     assert.ok(Number(tokens_after) < Number(tokens_before));
     assert.equal(new_session_id, "s1.2");
-    assert.match(JSON.stringify(of("surface")[0]?.items), /\[summary\].*- tour/);
+    assert.match(JSON.stringify(of("surface")[0]?.items), /\[summary\].*- help.*- read a\.txt/);
   }));
 
 Deno.test("demo: there is nothing to compact in an empty session", () =>
