@@ -1,5 +1,5 @@
-// Where rows begin when text is wrapped by cells alone: a row is full when the next grapheme no longer fits.
-// Shared by wrap.ts (lines of spans) and text_rows.ts (outside text found by row).
+// What all ways of making rows share: walking spans by grapheme, cutting rows out of them, and the substitute for
+// a grapheme that fits no row. wrap.ts makes rows of lines, text_rows.ts finds rows of outside text.
 
 import { walkGraphemes } from "./graphemes.ts";
 import type { Line, Span } from "./line.ts";
@@ -30,16 +30,6 @@ export function walkSpans(
     if (isStopped) return;
     base += text.length;
   }
-}
-
-/** True when some grapheme is wider than `width` cells. */
-export function hasWiderThan(spans: readonly Span[], width: number): boolean {
-  let isWider = false;
-  walkSpans(spans, (_start, _end, cells) => {
-    isWider = cells > width;
-    return isWider ? false : undefined;
-  });
-  return isWider;
 }
 
 /** The spans with every grapheme wider than `width` cells replaced by the substitute; as many graphemes as before. */

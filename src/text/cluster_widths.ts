@@ -60,6 +60,8 @@ export function voidClusterWidths(): void {
 
 function useLibrary(library: StringWidth): void {
   stringWidth = library;
+  // Its emoji pattern takes 20-40 ms to compile at the first use: here, not under a key.
+  measureCells(library, "👍🏽");
   let corrected = lostEstimate;
   for (const [cluster, estimate] of cache) {
     const cells = measureCells(library, cluster);

@@ -8,6 +8,7 @@ import {
   ambiguousWidth,
   changeAmbiguousWidth,
   classAt,
+  classTable,
   DOUBTFUL,
   HARD,
   JOINS_BACK,
@@ -111,11 +112,22 @@ export function setAmbiguousWidth(cells: 1 | 2): void {
 
 function walkFrom(text: string, from: number, visit: GraphemeVisitor): void {
   const length = text.length;
+  let classes: Uint8Array | null = null;
   let at = from;
   while (at < length) {
     const unit = text.charCodeAt(at);
-    if (isPlainAscii(unit) && (at + 1 === length || text.charCodeAt(at + 1) < FIRST_JOINING)) {
+    const nextUnit = at + 1 < length ? text.charCodeAt(at + 1) : 0;
+    if (isPlainAscii(unit) && nextUnit < FIRST_JOINING) {
       if (visit(at, at + 1, 1) === false) return;
+      at++;
+      continue;
+    }
+    // Two simple units beside each other, as in CJK text; units of surrogate pairs are not simple. The unit 0 that
+    // stands for the end is a control, so the last sign takes the path below.
+    classes ??= classTable();
+    const unitClass = classes[unit]!;
+    if (((unitClass | classes[nextUnit]!) & NOT_SIMPLE) === 0) {
+      if (visit(at, at + 1, unitClass & WIDTH_BITS) === false) return;
       at++;
       continue;
     }

@@ -31,10 +31,16 @@ const punctuation = new Map<number, number>([
   ...[...BLANKS].map((sign) => [sign.codePointAt(0)!, BLANK] as const),
 ]);
 
-/** What the grapheme that begins with `point` means for breaks; for `breaksBetween` and `isBlank`. */
-export function signKind(point: number): number {
-  const mark = punctuation.get(point) ?? 0;
-  return mark | (isIdeographic(point) ? IDEOGRAPHIC : 0);
+/** Kinds of code points up to U+FFFF once asked for, each with KNOWN set. */
+const kinds = new Uint8Array(0x10000);
+const KNOWN = 16;
+
+/** What the grapheme that begins at `at` means for breaks; for `breaksBetween` and `isBlank`. */
+export function signKind(text: string, at: number): number {
+  const unit = text.charCodeAt(at);
+  if ((unit & 0xf800) === 0xd800) return kindOf(text.codePointAt(at)!);
+  const known = kinds[unit]!;
+  return known !== 0 ? known & ~KNOWN : (kinds[unit] = kindOf(unit) | KNOWN) & ~KNOWN;
 }
 
 /** True where a row may end between two signs of these kinds, without a blank between them. */
@@ -45,6 +51,10 @@ export function breaksBetween(before: number, after: number): boolean {
 /** True for a blank a row may break at, which is dropped there. */
 export function isBlank(kind: number): boolean {
   return (kind & BLANK) !== 0;
+}
+
+function kindOf(point: number): number {
+  return (punctuation.get(point) ?? 0) | (isIdeographic(point) ? IDEOGRAPHIC : 0);
 }
 
 function isIdeographic(point: number): boolean {

@@ -1,14 +1,7 @@
 // The rows of one chunk of outside text, found without building them all: plain ASCII by arithmetic, other lines
 // from an array of row starts. Rows are full to the last cell; a row's Line is made when it is asked for.
 
-import {
-  hasWiderThan,
-  indentedLine,
-  isAsciiText,
-  spanCutter,
-  substituteWide,
-  walkSpans,
-} from "./cell_rows.ts";
+import { indentedLine, isAsciiText, spanCutter, substituteWide, walkSpans } from "./cell_rows.ts";
 import type { Line, Span } from "./line.ts";
 import { outsideLines } from "./outside_text.ts";
 import type { Role } from "./role.ts";

@@ -70,6 +70,8 @@ function decodeTable(): Uint8Array {
     if (end > TABLE_END) high.push({ end, pointClass: decoded });
     from = end;
   }
+  // A unit of a surrogate pair says nothing alone.
+  classes.fill(HARD, 0xd800, 0xe000);
   highRuns = high;
   table = classes;
   return classes;

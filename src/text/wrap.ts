@@ -1,16 +1,9 @@
 // Lines to rows no wider than a width. Words move whole to the next row and are broken only when longer than one;
 // Chinese and Japanese break between any two signs but before closing and behind opening punctuation (kinsoku).
 
-import {
-  hasWiderThan,
-  indentedLine,
-  isAsciiText,
-  spanCutter,
-  substituteWide,
-  walkSpans,
-} from "./cell_rows.ts";
+import { indentedLine, isAsciiText, spanCutter, substituteWide, walkSpans } from "./cell_rows.ts";
 import { breaksBetween, isBlank, signKind } from "./line_breaks.ts";
-import { type Line, line, lineText, lineWidth } from "./line.ts";
+import { type Line, line, lineText } from "./line.ts";
 import type { Role } from "./role.ts";
 
 /** How lines become rows. */
@@ -40,17 +33,19 @@ export function wrapLine(unwrapped: Line, width: number, options: WrapOptions = 
   if (fits(unwrapped, width)) return [{ spans: unwrapped.spans, source, offset: 0 }];
   const indent = Math.max(0, Math.min(options.indent ?? 0, width - 2));
   const text = lineText(unwrapped);
-  const mode = options.mode ?? "word";
   const widths: RowWidths = { first: width, rest: width - indent };
+  const isWordMode = (options.mode ?? "word") === "word";
   let spans = unwrapped.spans;
   let cuts: RowCut[];
   if (isAsciiText(text)) {
-    cuts = mode === "word" ? cutAsciiWords(text, widths) : cutAsciiCells(text, widths);
+    cuts = isWordMode ? cutAsciiWords(text, widths) : cutAsciiCells(text, widths);
   } else {
-    if (hasWiderThan(spans, widths.rest)) spans = substituteWide(spans, widths.rest);
-    cuts = mode === "word"
-      ? cutWords(spans, spans === unwrapped.spans ? text : lineText({ spans }), widths)
-      : cutCells(spans, widths);
+    let signs = listSigns(spans, text);
+    if (signs.widest > widths.rest) {
+      spans = substituteWide(spans, widths.rest);
+      signs = listSigns(spans, lineText({ spans }));
+    }
+    cuts = cutSigns(signs, widths, isWordMode ? cutWordRow : cutCellRow);
   }
   const cut = spanCutter(spans);
   return cuts.map(({ start, end, offset }, row) =>
@@ -125,49 +120,51 @@ function cutAsciiWords(text: string, widths: RowWidths): RowCut[] {
   }
 }
 
-function cutCells(spans: Line["spans"], widths: RowWidths): RowCut[] {
-  const cuts: RowCut[] = [];
-  let start = 0;
-  let offset = 0;
-  let cells = 0;
-  let count = 0;
-  let length = 0;
-  let rowWidth = widths.first;
-  walkSpans(spans, (graphemeStart, graphemeEnd, width) => {
-    if (cells + width > rowWidth) {
-      cuts.push({ start, end: graphemeStart, offset });
-      start = graphemeStart;
-      offset = count;
-      cells = 0;
-      rowWidth = widths.rest;
-    }
-    cells += width;
-    count++;
-    length = graphemeEnd;
-  });
-  cuts.push({ start, end: length, offset });
-  return cuts;
-}
-
 /** The graphemes of a line: where each begins, its cells, what it means for breaks. */
 interface Signs {
+  readonly count: number;
   /** One more than there are graphemes: the last is the line's length. */
-  readonly starts: readonly number[];
-  readonly widths: readonly number[];
-  readonly kinds: readonly number[];
+  readonly starts: Uint32Array;
+  readonly widths: Uint32Array;
+  readonly kinds: Uint8Array;
+  readonly widest: number;
 }
 
-/** Greedy: a row ends at the last place it may before the first grapheme that does not fit. */
-function cutWords(spans: Line["spans"], text: string, widths: RowWidths): RowCut[] {
-  const signs = listSigns(spans, text);
-  const count = signs.widths.length;
+function listSigns(spans: Line["spans"], text: string): Signs {
+  const starts = new Uint32Array(text.length + 1);
+  const widths = new Uint32Array(text.length);
+  const kinds = new Uint8Array(text.length);
+  let count = 0;
+  let widest = 0;
+  walkSpans(spans, (start, end, width) => {
+    const kind = signKind(text, start);
+    starts[count] = start;
+    widths[count] = width;
+    // A blank that carries an accent is a visible sign.
+    kinds[count] = isBlank(kind) && end > start + 1 ? 0 : kind;
+    if (width > widest) widest = width;
+    count++;
+  });
+  starts[count] = text.length;
+  return { count, starts, widths, kinds, widest };
+}
+
+/** Where the row that begins at grapheme `first` ends, and where the next one begins behind the blanks dropped. */
+type RowCutter = (
+  signs: Signs,
+  first: number,
+  rowWidth: number,
+) => { readonly end: number; readonly next: number };
+
+/** Greedy: rows take what `cutRow` says one after the other. */
+function cutSigns(signs: Signs, widths: RowWidths, cutRow: RowCutter): RowCut[] {
   const cuts: RowCut[] = [];
   let offset = 0;
   let index = 0;
-  while (index < count || cuts.length === 0) {
+  while (index < signs.count || cuts.length === 0) {
     const row = cutRow(signs, index, cuts.length === 0 ? widths.first : widths.rest);
     // Blanks in front of a first word that does not fit behind them make no row of their own.
-    if (row.end > index || row.next >= count) {
+    if (row.end > index || row.next >= signs.count) {
       cuts.push({ start: signs.starts[index]!, end: signs.starts[row.end]!, offset });
       offset = row.next;
     }
@@ -176,29 +173,24 @@ function cutWords(spans: Line["spans"], text: string, widths: RowWidths): RowCut
   return cuts;
 }
 
-function listSigns(spans: Line["spans"], text: string): Signs {
-  const starts: number[] = [];
-  const widths: number[] = [];
-  const kinds: number[] = [];
-  walkSpans(spans, (start, end, width) => {
-    starts.push(start);
-    widths.push(width);
-    const kind = signKind(text.codePointAt(start)!);
-    // A blank that carries an accent is a visible sign.
-    kinds.push(isBlank(kind) && end > start + 1 ? 0 : kind);
-  });
-  starts.push(text.length);
-  return { starts, widths, kinds };
-}
-
-/** Where the row that begins at grapheme `first` ends, and where the next one begins behind the blanks dropped. */
-function cutRow(
-  signs: Signs,
+/** A row ends before the first grapheme that does not fit. */
+function cutCellRow(
+  { count, widths }: Signs,
   first: number,
   rowWidth: number,
-): { readonly end: number; readonly next: number } {
-  const { widths, kinds } = signs;
-  const count = widths.length;
+): { end: number; next: number } {
+  let cells = 0;
+  let end = first;
+  while (end < count && cells + widths[end]! <= rowWidth) cells += widths[end++]!;
+  return { end, next: end };
+}
+
+/** A row ends at the last place it may before the first grapheme that does not fit. */
+function cutWordRow(
+  { count, widths, kinds }: Signs,
+  first: number,
+  rowWidth: number,
+): { end: number; next: number } {
   let cells = 0;
   let end = first;
   let next = first;
