@@ -95,7 +95,7 @@ export function takeQuestionAnswer(state: AcpState, request: OpenRequest, answer
     if (question.denying.has(selected)) denyCall(state, question.callId);
     close(state, question, "answered", [{ id: PERMISSION, selected: [selected], text: null }]);
   } else if (answer?.action === "accept") {
-    close(state, question, "answered", formAnswers(fieldsOf(answer.content)));
+    close(state, question, "answered", formAnswers(request, fieldsOf(answer.content)));
   } else {
     const isRefusal = answer?.action === "decline";
     close(state, question, isRefusal ? "dismissed" : "cancelled", []);
@@ -181,12 +181,15 @@ function formOptions(property: Fields): { id: string; label: string; description
   return [...named, ...plain];
 }
 
-function formAnswers(content: Fields): { id: string; selected: string[]; text: string | null }[] {
-  return Object.entries(content).map(([id, value]) =>
-    Array.isArray(value)
-      ? { id, selected: value.map(showValue), text: null }
-      : typeof value === "boolean"
-      ? { id, selected: [String(value)], text: null }
-      : { id, selected: [], text: showValue(value) }
-  );
+function formAnswers(
+  request: OpenRequest,
+  content: Fields,
+): { id: string; selected: string[]; text: string | null }[] {
+  const properties = fieldsOf(fieldAt(request.params, "requestedSchema", "properties"));
+  return Object.entries(content).map(([id, value]) => {
+    const values = (Array.isArray(value) ? value : [value]).map(showValue);
+    const isChoice = Array.isArray(value) ||
+      formOptions(fieldsOf(properties[id])).some((option) => option.id === values[0]);
+    return isChoice ? { id, selected: values, text: null } : { id, selected: [], text: values[0] ?? "" };
+  });
 }

@@ -171,10 +171,11 @@ function shellArguments(card: AcpCard): Fields | null {
   const input = inputOf(card);
   const command = commandOf(input.command ?? input.cmd ?? input.script);
   if (command !== null) return { ...without(input, ["cmd", "script"]), command };
-  // pi and Gemini give the command as the title only.
-  const isTitle = !/^[\w-]*$/.test(card.title) && !Object.hasOwn(input, "command");
+  // pi and Gemini give the command as the title only; a tool of another name has a title of its own.
+  const isTitle = !hasInput(card) && !/^[\w-]*$/.test(card.title) &&
+    (namesOf(card).length === 0 || !isUnnamed(card));
   if (isTitle && (card.kind === "execute" || card.hasTerminal)) {
-    return { ...input, command: card.title, ...(card.cwd === null ? {} : { cwd: card.cwd }) };
+    return { command: card.title, ...(card.cwd === null ? {} : { cwd: card.cwd }) };
   }
   return isUnnamed(card) ? null : input;
 }
