@@ -61,10 +61,10 @@ function drawAll(shapes: readonly Shape[], room: Room, sink: RowSink): void {
       gap = true;
       continue;
     }
-    if (isEmpty(shape)) continue;
-    if (gap && sink.rows.length > start) drawGap(sink);
+    const empty = isEmpty(shape);
+    if (gap && !empty && sink.rows.length > start) drawGap(sink);
     gap = false;
-    drawShape(shape, room, sink);
+    if (!empty) drawShape(shape, room, sink);
   }
 }
 

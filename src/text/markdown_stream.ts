@@ -49,7 +49,7 @@ const FENCE = /^( {0,3})(`{3,}(?=[^`]*$)|~{3,})(.*)$/;
 const LIST_ITEM = /^ {0,3}(?:[*+-]|\d{1,9}[.)])(?: |$)/;
 const INDENTED = /^ {4}/;
 /** A line that cannot go on a list or indented code behind a blank line. */
-const NEW_BLOCK = /^(?:[^ *+\-\d]|[*+-][^ ]|\d{1,9}[^.)\d]|\d{10})/;
+const NEW_BLOCK = /^(?:[^\s*+\-\d]|[*+-][^ ]|\d{1,9}[^.)\d]|\d{10})/;
 /** HTML that goes on over blank lines (CommonMark 4.6, kinds 1 to 5). */
 const HTML_OVER_BLANKS = /^ {0,3}<(?:script|pre|style|textarea|[!?])/i;
 const HTML = /^ {0,3}</;
@@ -196,7 +196,8 @@ function takeBlocks(source: string, start: number, gap: boolean, final: boolean)
       look.bracket = false;
     } else if (at > start && !look.endless && FENCE.test(line.text)) {
       if (!line.complete && !final) return null;
-      const top = !look.html && !look.bracket && (!look.holds || !line.text.startsWith(" "));
+      const top = look.inner === null && !look.html && !look.bracket &&
+        (!look.holds || !line.text.startsWith(" "));
       if (top) return take(at - 1, at, false);
     }
     if (at > start && !line.text.startsWith(" ") && (!look.endless || blankFrom !== -1)) best = at;
@@ -211,7 +212,10 @@ function takeBlocks(source: string, start: number, gap: boolean, final: boolean)
     }
   }
   if (!final) return null;
-  return take(blankFrom === -1 ? source.length : blankFrom, source.length, blankFrom !== -1);
+  // Line ends at the end are a block's own only where it is still open.
+  if (look.endless || look.inner !== null) return take(source.length, source.length, false);
+  if (blankFrom !== -1) return take(blankFrom, source.length, true);
+  return take(source.endsWith("\n") ? source.length - 1 : source.length, source.length, false);
 }
 
 /** Whether a piece ends before a line that stands behind blank lines; null when more of the line is needed. */
