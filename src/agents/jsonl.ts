@@ -1,7 +1,12 @@
 // An agent that is a child process and speaks pod JSONL: methods to its stdin, events from its stdout.
 // Processes are child.ts, lines and dialects recordings/; what the events mean is the transcript's business.
 
-import { createLineReader, end as endLines, feed } from "../recordings/json_lines.ts";
+import {
+  createLineReader,
+  end as endLines,
+  feed,
+  type Record as LineRecord,
+} from "../recordings/json_lines.ts";
 import { createPodTranslator } from "../recordings/pod_jsonl.ts";
 import type { RecordingStep } from "../recordings/translator.ts";
 import type { ParsedEvent } from "../transcript/event.ts";
@@ -81,12 +86,13 @@ class JsonlAgent implements Agent {
   }
 
   #take(bytes: Uint8Array): void {
-    const steps: RecordingStep[] = [];
-    for (const record of feed(this.#lines, bytes)) {
-      if (record.kind === "value") steps.push(...this.#translator.push(record.value, record.line));
-      else steps.push(record);
-    }
-    this.#tell(steps);
+    // It is being ended, and may have an endless lot to say.
+    if (this.#endKind === "not_understood") return;
+    this.#tell(feed(this.#lines, bytes).flatMap((record) => this.#stepsOf(record)));
+  }
+
+  #stepsOf(record: LineRecord): readonly RecordingStep[] {
+    return record.kind === "value" ? this.#translator.push(record.value, record.line) : [record];
   }
 
   #tell(steps: readonly RecordingStep[]): void {
@@ -114,10 +120,12 @@ class JsonlAgent implements Agent {
   }
 
   #exit(status: ChildStatus): void {
-    const last = endLines(this.#lines).flatMap((record) =>
-      record.kind === "value" ? this.#translator.push(record.value, record.line) : [record]
-    );
-    this.#tell([...last, ...this.#translator.end()]);
+    if (this.#endKind !== "not_understood") {
+      this.#tell([
+        ...endLines(this.#lines).flatMap((record) => this.#stepsOf(record)),
+        ...this.#translator.end(),
+      ]);
+    }
     const kind = this.#endKind ??
       (this.#saidShutdown
         ? "shut_down"
@@ -160,7 +168,9 @@ class JsonlAgent implements Agent {
       case "exited":
         return this.#wasThere
           ? `${name} ended with ${how}${stderr}`
-          : `Cannot talk to ${name}: it ended with ${how} before it said anything, expected ${EXPECTED}${stderr}`;
+          : `Cannot talk to ${name}: it ended with ${how} before it ${
+            this.#hasAnswered ? "was ready" : "said anything"
+          }, expected ${EXPECTED}${stderr}`;
       case "not_started":
         return `Cannot start ${name}`;
     }
