@@ -81,10 +81,14 @@ export function prettyArguments(call: ToolCall): LongText {
     );
   }
   if (args.length === 0 || args.length > LONGEST_PRETTY) return args;
+  return keptText(args, `pretty ${args.length}`, () => indentedJson(longTextString(args)));
+}
+
+function indentedJson(text: string): string {
   try {
-    return longText(JSON.stringify(JSON.parse(longTextString(args)), null, 2));
+    return JSON.stringify(JSON.parse(text), null, 2);
   } catch {
-    return args;
+    return text;
   }
 }
 

@@ -1,7 +1,7 @@
 // File changes as the rows of a unified diff, not yet wrapped: the one source of Edit's detail and its preview.
 
 import { safeBlockText, safeText } from "../text/outside_text.ts";
-import { diffLines, type Hunk } from "../text/line_diff.ts";
+import { diffLines, type Hunk, lineDiffGeneration } from "../text/line_diff.ts";
 import type { EditRegion, FileChange } from "../transcript/tool_call.ts";
 
 /** One row of a diff before wrapping. Its text is safe. */
@@ -28,16 +28,21 @@ export interface ChangeList {
 /** Context lines on either side. */
 const CONTEXT = 3;
 
-const keptLists = new WeakMap<readonly FileChange[], ChangeList>();
+/** Lists made before the diff library was there are made again once it is. */
+const keptLists = new WeakMap<
+  readonly FileChange[],
+  { readonly generation: number; readonly list: ChangeList }
+>();
 
 /** The rows of `changes`: of one file without its path, of several with each one's path in front. */
 export function changeList(changes: readonly FileChange[]): ChangeList {
+  const generation = lineDiffGeneration();
   const kept = keptLists.get(changes);
-  if (kept !== undefined) return kept;
+  if (kept?.generation === generation) return kept.list;
   const rows: ChangeRow[] = [];
   for (const change of changes) {
     if (changes.length > 1) rows.push(plainRow("path", safeText(change.path, { strict: true })));
-    if (change.note !== null) rows.push(plainRow("note", safeText(change.note)));
+    if (change.note !== null) rows.push(plainRow("note", `(${safeText(change.note)})`));
     let first = true;
     for (const region of change.regions) {
       for (const hunkRows of regionRows(region)) {
@@ -48,7 +53,7 @@ export function changeList(changes: readonly FileChange[]): ChangeList {
     }
   }
   const list = listOf(rows);
-  keptLists.set(changes, list);
+  keptLists.set(changes, { generation, list });
   return list;
 }
 
@@ -71,7 +76,10 @@ function regionRows(region: EditRegion): readonly (readonly ChangeRow[])[] {
   const oldText = endedText(region.oldText, region.oldLacksFinalNewline);
   const newText = endedText(region.newText, region.newLacksFinalNewline);
   const hunks = diffLines(oldText, newText, { context: CONTEXT });
-  if (hunks !== null) return hunks.map((hunk) => hunkRows(hunk, region));
+  if (hunks !== null && hunks.length > 0) return hunks.map((hunk) => hunkRows(hunk, region));
+  if (hunks !== null) {
+    return [[plainRow("note", oldText === newText ? "(no change)" : "(only line ends change)")]];
+  }
   return [[
     ...plainLines(region.oldText, "removed", region.oldStart),
     ...plainLines(region.newText, "added", region.newStart),

@@ -18,7 +18,10 @@ export const DIFF_ROWS = 12;
 const editLook: ToolLook = {
   head: (call, context) => {
     const changes = changesOf(call);
-    return changes === null ? bareHead(call, context) : changeHead(nameText(call.name), changes);
+    if (changes === null) return bareHead(call, context);
+    const head = changeHead(nameText(call.name), changes);
+    // Nothing was changed by a call that failed, whatever it meant to change.
+    return call.stage === "error" || call.stage === "incomplete" ? { ...head, facts: [] } : head;
   },
   detail: (call, context) => {
     const changes = changesOf(call);

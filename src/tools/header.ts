@@ -26,6 +26,8 @@ export interface Argument extends Span {
 
 /** Longer arguments are cut before they are measured; what shows them whole is not the header. */
 const LONGEST_ARGUMENT = 8192;
+/** Stands in front of facts and marks, so that they do not read as a part of the argument. */
+const GAP = "  ";
 /** An argument wants this much room before a fact is shown beside it. */
 const LEAST_ARGUMENT = 12;
 
@@ -62,11 +64,13 @@ export function markSpans(calls: readonly ToolCall[]): readonly Span[] {
 /** The header as one row of at most `width` cells; what is hidden stands at its end. */
 export function headRow(head: Head, marks: readonly Span[], size: { width: number; hidden?: Hidden }): Line {
   const { width, hidden = NONE_HIDDEN } = size;
-  const lead = cellWidth(head.lead.text);
+  const lead = head.lead.text === "" ? 0 : cellWidth(head.lead.text) + 1;
   const argument = head.argument === null || head.argument.text === "" ? null : head.argument;
-  const wanted = lead + (argument === null ? 0 : 1 + Math.min(cellWidth(argument.text), LEAST_ARGUMENT));
+  const wanted = lead + (argument === null ? 0 : Math.min(cellWidth(argument.text), LEAST_ARGUMENT));
   const more = moreText(hidden, width - Math.min(lead, 8));
-  let room = width - (more === "" ? 0 : cellWidth(more) + 1);
+  let room = width - (more === "" ? 0 : cellWidth(more) + GAP.length);
+
+  if (room < 1) return shortenLine(lineOf([more, "more"]), width);
 
   const facts = [...head.facts];
   const kept = [...marks];
@@ -75,22 +79,20 @@ export function headRow(head: Head, marks: readonly Span[], size: { width: numbe
   const behind = [...facts, ...kept];
   room -= spansWidth(behind);
 
-  const spans: Span[] = [{ text: shortenText(head.lead.text, Math.max(1, room)), role: head.lead.role }];
-  const left = room - lead - 1;
+  const front: Span[] = [{ text: shortenText(head.lead.text, Math.max(1, room)), role: head.lead.role }];
+  const left = room - lead;
   if (argument !== null && left >= 2) {
-    spans.push({ text: shortenArgument(argument, left), role: argument.role });
+    front.push({ text: shortenArgument(argument, left), role: argument.role });
   }
-  spans.push(...behind);
-  if (more !== "") spans.push({ text: more, role: "more" });
-  return shortenLine(joined(spans), width);
+  if (more !== "") behind.push({ text: more, role: "more" });
+  return shortenLine(joined(front, behind), width);
 }
 
 /** The header whole, wrapped to `width` cells. */
 export function headLines(head: Head, marks: readonly Span[], width: number): readonly Line[] {
-  const spans = [head.lead, ...(head.argument === null ? [] : [head.argument]), ...head.facts, ...marks];
-  return wrapLine(joined(spans.map(({ text, role }) => ({ text, role }))), width, {
-    indent: width >= 24 ? 2 : 0,
-  });
+  const { lead, argument, facts } = head;
+  const front = argument === null ? [lead] : [lead, { text: argument.text, role: argument.role }];
+  return wrapLine(joined(front, [...facts, ...marks]), width, { indent: width >= 24 ? 2 : 0 });
 }
 
 /** The end of `text` in at most `width` cells, behind an ellipsis where something was cut. */
@@ -98,7 +100,8 @@ export function shortenStart(text: string, width: number): string {
   if (width <= 0) return "";
   const near = text.length > 8 * width + 64 ? dropHalf(text.slice(-(8 * width + 64))) : text;
   if (near === text && cellWidth(text) <= width) return text;
-  let left = width - 1;
+  const mark = cellWidth("…") <= width ? "…" : ".";
+  let left = width - cellWidth(mark);
   let end = "";
   const all = graphemes(near);
   for (let at = all.length - 1; at >= 0; at--) {
@@ -107,7 +110,7 @@ export function shortenStart(text: string, width: number): string {
     if (left < 0) break;
     end = grapheme + end;
   }
-  return "…" + end;
+  return mark + end;
 }
 
 function dropHalf(text: string): string {
@@ -119,9 +122,9 @@ function shortenArgument(argument: Argument, width: number): string {
   return argument.keep === "start" ? shortenText(argument.text, width) : shortenStart(argument.text, width);
 }
 
-/** Cells of the spans with a blank in front of each. */
+/** Cells of the spans with a gap in front of each. */
 function spansWidth(spans: readonly Span[]): number {
-  return spans.reduce((width, span) => width + 1 + cellWidth(span.text), 0);
+  return spans.reduce((width, span) => width + GAP.length + cellWidth(span.text), 0);
 }
 
 function moreText(hidden: Hidden, room: number): string {
@@ -130,11 +133,17 @@ function moreText(hidden: Hidden, room: number): string {
   return `+${hidden.count}`;
 }
 
-function joined(spans: readonly Span[]): Line {
+/** Lead and argument with a blank between them, everything behind them with a gap. */
+function joined(lead: readonly Span[], behind: readonly Span[]): Line {
   const parts: [string, Role][] = [];
-  for (const span of spans) {
+  for (const span of lead) {
     if (span.text === "") continue;
     if (parts.length > 0) parts.push([" ", "default"]);
+    parts.push([span.text, span.role]);
+  }
+  for (const span of behind) {
+    if (span.text === "") continue;
+    if (parts.length > 0) parts.push([GAP, "default"]);
     parts.push([span.text, span.role]);
   }
   return lineOf(...parts);

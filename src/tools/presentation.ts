@@ -1,7 +1,8 @@
 // Cards a tool describes itself: one terminal looks like the shell tools, diffs look like Edit, anything else is a
 // title over its parts. No tool's name is asked for here.
 
-import { type Line, lineOf, type Span } from "../text/line.ts";
+import { cellWidth } from "../text/graphemes.ts";
+import { type Line, lineOf, shortenText, type Span } from "../text/line.ts";
 import { safeText } from "../text/outside_text.ts";
 import {
   createMarkdown,
@@ -254,13 +255,9 @@ function preview(parts: readonly Part[], context: RenderContext): Preview {
 
 function moreRow(text: string, width: number): Line {
   const indent = bodyIndent(width);
-  const room = width - indent;
-  const shown = `… ${text}`.length <= room
-    ? `… ${text}`
-    : text.length <= room
-    ? text
-    : text.replace(/ .*/, "");
-  return lineOf([" ".repeat(indent), "default"], [shown.slice(0, room), "more"]);
+  const whole = `… ${text}`;
+  const shown = cellWidth(whole) <= width - indent ? whole : text.replace(/ .*/, "");
+  return lineOf([" ".repeat(indent), "default"], [shortenText(shown, width - indent), "more"]);
 }
 
 function imageText(part: PartOf<"image">): string {

@@ -2,9 +2,10 @@
 
 import { type Line, line, lineOf, shortenLine, shortenText, type Span } from "../text/line.ts";
 import { safeText } from "../text/outside_text.ts";
-import { normalizePath } from "../transcript/file_cache.ts";
+import { normalisePath } from "../transcript/file_cache.ts";
 import { unreachable } from "../transcript/block.ts";
-import { isFinal, isRunning, type ToolCall } from "../transcript/tool_call.ts";
+import { longText } from "../transcript/long_text.ts";
+import { isRunning, type ToolCall } from "../transcript/tool_call.ts";
 import { toolInput } from "../transcript/tool_names.ts";
 import { argumentOf, type Head, headLines, headRow, markSpans } from "./header.ts";
 import type { Part, RenderContext, ToolRenderer } from "./renderer.ts";
@@ -12,6 +13,7 @@ import {
   argumentsEnd,
   bodyIndent,
   isBlank,
+  longPart,
   missingText,
   outputPart,
   overviewLine,
@@ -89,9 +91,9 @@ function groupHead(calls: readonly ToolCall[]): Head {
   const failed = calls.filter((call) => call.stage === "error").length;
   const missing = calls.filter((call) => call.stage === "incomplete").length;
   const facts: Span[] = [];
-  if (calls.length !== files) facts.push({ text: `(${plural(calls.length, "read")})`, role: "tool.note" });
   if (failed > 0) facts.push({ text: `${failed} failed`, role: "status.failed" });
   if (missing > 0) facts.push({ text: `${missing} without result`, role: "status.incomplete" });
+  if (calls.length !== files) facts.push({ text: `(${plural(calls.length, "read")})`, role: "tool.note" });
   const verb = calls.some((call) => isRunning(call.stage)) ? "Reading" : "Read";
   return { lead: { text: `${verb} ${plural(files, "file")}`, role: "tool.name" }, argument: null, facts };
 }
@@ -126,7 +128,11 @@ function allRows(calls: readonly ToolCall[], { width }: RenderContext): readonly
   for (const file of byPath(calls)) {
     parts.push(...indented(headLines(fileHead(file, null), [], width - bodyIndent(width)), width));
     for (const call of file.calls) {
-      if (call.stage === "error") parts.push(...outputPart(call, width));
+      if (call.stage !== "error") continue;
+      if (/\S\s*\n\s*\S/.test(call.summary)) {
+        parts.push(longPart(longText(call.summary.trim()), "tool.error", width));
+      }
+      parts.push(...outputPart(call, width));
     }
   }
   return parts;
@@ -150,9 +156,18 @@ function fileHead(file: FileReads, room: number | null): Head {
     ? { text: "?", role: "status.incomplete" }
     : { text: "", role: "default" };
   const facts: Span[] = [...rangeFacts(calls)];
-  if (failed !== undefined) facts.push({ text: failureText(failed), role: "status.failed" });
-  else if (missing !== undefined) facts.push({ text: missingText(missing), role: "status.incomplete" });
-  else if (open !== undefined && path !== null) facts.push({ text: "(reading)", role: "status.executing" });
+  if (failed !== undefined) {
+    // Half of the row at most, so that the path stays readable and the reason is not dropped whole.
+    const text = failureText(failed);
+    facts.push({
+      text: room === null ? text : shortenText(text, Math.floor(room / 2)),
+      role: "status.failed",
+    });
+  }
+  if (failed === undefined && missing !== undefined) {
+    facts.push({ text: missingText(missing), role: "status.incomplete" });
+  }
+  if (open !== undefined && path !== null) facts.push({ text: "(reading)", role: "status.executing" });
   if (path !== null) return { lead: mark, argument: argumentOf(path, "tool.path", "end"), facts };
   const raw = room === null || calls[0]!.args.length > 0 ? argumentsEnd(calls[0]!, room ?? 200) : "";
   return {
@@ -192,7 +207,7 @@ function byPath(calls: readonly ToolCall[]): readonly FileReads[] {
   const groups = new Map<string, { path: string | null; calls: ToolCall[] }>();
   for (const [index, call] of calls.entries()) {
     const path = toolInput(call).path;
-    const key = path === null ? `\0${index}` : normalizePath(path);
+    const key = path === null ? `\0${index}` : normalisePath(path, null);
     const group = groups.get(key);
     if (group === undefined) groups.set(key, { path, calls: [call] });
     else group.calls.push(call);

@@ -8,6 +8,11 @@ import type { ToolCall, ToolStage } from "../transcript/tool_call.ts";
 import { isLongPart } from "./renderer.ts";
 import { callOf, type CallSketch, changeOf, contextOf, partsOf, rowsOf } from "./testing.ts";
 import { rendererFor } from "./registry.ts";
+import { loadClusterWidths } from "../text/graphemes.ts";
+import { loadMarkdown } from "../text/markdown.ts";
+import { loadLineDiff } from "../text/line_diff.ts";
+
+await Promise.all([loadLineDiff(), loadMarkdown(), loadClusterWidths()]);
 
 const STAGES: readonly ToolStage[] = ["pending", "streaming", "executing", "done", "error", "incomplete"];
 const FOLDS: readonly FoldMode[] = ["detail", "normal", "overview"];

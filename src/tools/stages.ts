@@ -2,7 +2,7 @@
 // missing result. A tool adds its header and its bodies (ToolLook) and nothing else.
 
 import { cellWidth } from "../text/graphemes.ts";
-import { type Line, line, lineOf, shortenLine, shortenText } from "../text/line.ts";
+import { type Line, line, lineOf, lineText, shortenLine, shortenText } from "../text/line.ts";
 import { safeText } from "../text/outside_text.ts";
 import type { Role } from "../text/role.ts";
 import { wrapText } from "../text/wrap.ts";
@@ -173,7 +173,7 @@ export function argumentsEnd(call: ToolCall, width: number): string {
   }
   const cut = end.length < call.args.length || end.length > wanted;
   const shown = safeText(cut ? end.slice(-wanted).replace(/^[\udc00-\udfff]/, "") : end);
-  return cut && cellWidth(shown) < width ? "…" + shown : shortenStart(shown, width);
+  return shortenStart(cut ? "…" + shown : shown, width);
 }
 
 function lookHead(call: ToolCall, look: ToolLook, context: RenderContext): Head {
@@ -192,12 +192,12 @@ function detailParts(call: ToolCall, look: ToolLook, context: RenderContext): re
     ? [...headLines(look.head(call, context), marks, width)]
     : [...full, ...marks.flatMap((mark) => bodyRows(mark.text, mark.role, width))];
   parts.push(...look.detail(call, context));
-  if (isFinal(call.stage)) parts.push(...closingRows(call, width));
+  if (isFinal(call.stage)) parts.push(...closingRows(call, parts.at(-1), width));
   return parts;
 }
 
 /** Summary and missing result, at the end, where they also arrive. */
-function closingRows(call: ToolCall, width: number): readonly Part[] {
+function closingRows(call: ToolCall, last: Part | undefined, width: number): readonly Part[] {
   const parts: Part[] = [];
   if (call.stage === "incomplete") parts.push(...bodyRows(missingText(call), "tool.note", width));
   else if (call.output === null && call.summary.trim() === "") {
@@ -205,7 +205,8 @@ function closingRows(call: ToolCall, width: number): readonly Part[] {
   } else if (call.output !== null && call.output.length === 0) {
     parts.push(...bodyRows("empty output", "tool.note", width));
   }
-  if (call.summary.trim() !== "" && !isRepeated(call.summary, call.output)) {
+  const isShown = last !== undefined && !isLongPart(last) && lineText(last).trim() === call.summary.trim();
+  if (call.summary.trim() !== "" && !isShown && !isRepeated(call.summary, call.output)) {
     parts.push(longPart(longText(call.summary.trimEnd()), "tool.summary", width));
   }
   return parts;
@@ -225,7 +226,7 @@ function normalLines(call: ToolCall, look: ToolLook, context: RenderContext): re
     const { hidden } = headRows(saidParts(call, look, context), 0, width);
     return [
       headRow(head, marks, { width, hidden }),
-      shortenLine(line(missingText(call), "tool.note"), width),
+      ...bodyRows(missingText(call), "tool.note", width).slice(0, 1),
     ];
   }
   if (call.stage === "error") {
