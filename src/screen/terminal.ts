@@ -12,7 +12,7 @@ import {
   leaveModes,
   type ModeOptions,
 } from "./terminal_modes.ts";
-import { createWriteQueue, isIdle, send, settled, type WriteQueue } from "./write_queue.ts";
+import { createWriteQueue, dropWaiting, isIdle, send, settled, type WriteQueue } from "./write_queue.ts";
 
 /** Cells of the whole screen; may be 0. */
 export interface TerminalSize {
@@ -179,7 +179,7 @@ class OwnedTerminal implements Terminal {
   }
 
   async close(): Promise<void> {
-    await Promise.race([settled(this.#queue), delay(SETTLE_MS)]);
+    await this.#finishWriting();
     this.#restore();
     for (const unhook of this.#hooks.splice(0)) attempt(unhook);
   }
@@ -206,6 +206,23 @@ class OwnedTerminal implements Terminal {
     this.#continueReading();
     this.#measure();
     this.#events.onRepaint();
+  }
+
+  /**
+   * Lets the last frame out. A terminal that takes nothing would hold a synchronous write, and with it the end, for
+   * ever: it gets the rest without our waiting for it, and later frames not at all.
+   */
+  async #finishWriting(): Promise<void> {
+    if (await this.#settlesSoon() || this.#isClosed) return;
+    this.#isClosed = true;
+    dropWaiting(this.#queue);
+    send(this.#queue, control(leaveModes(this.#modes, this.#capabilities)));
+    // To leave raw mode waits for the output too; Deno does it at the exit without waiting.
+    if (await this.#settlesSoon()) attempt(() => this.#keyboard.setRaw(false));
+  }
+
+  #settlesSoon(): Promise<boolean> {
+    return Promise.race([settled(this.#queue).then(() => true), delay(SETTLE_MS).then(() => false)]);
   }
 
   /** For good, and only once. */
@@ -268,7 +285,7 @@ class OwnedTerminal implements Terminal {
       this.#loan.stop.abort();
       await Promise.race([this.#loan.ended.catch(() => {}), delay(SETTLE_MS)]);
     }
-    await Promise.race([settled(this.#queue), delay(SETTLE_MS)]);
+    await this.#finishWriting();
     this.#restore();
     await Promise.race([attemptAsync(() => this.#events.onEnd?.(code)), delay(END_MS)]);
     Deno.exit(code);

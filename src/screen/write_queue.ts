@@ -51,6 +51,11 @@ export function send(queue: WriteQueue, text: string): void {
   queue.running ??= pump(queue);
 }
 
+/** Forgets what is not being written yet; what is, goes out whole. */
+export function dropWaiting(queue: WriteQueue): void {
+  queue.waiting = [];
+}
+
 /** Resolves when nothing waits any more, or the terminal is gone. */
 export async function settled(queue: WriteQueue): Promise<void> {
   while (queue.running !== null) await queue.running;
