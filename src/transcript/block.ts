@@ -6,6 +6,7 @@ import type {
   AgentOption,
   AgentStatus,
   Answer,
+  AuthMethod,
   Greeting,
   ModelEntry,
   PlanItem,
@@ -16,7 +17,7 @@ import type {
 import type { FileCache } from "./file_cache.ts";
 import type { ToolCall } from "./tool_call.ts";
 
-/** Stays with a block for the life of a transcript; history pages give smaller (negative) ids to older blocks. */
+/** Stays with a block for the life of a transcript and rises along the list; history pages give smaller (negative) ids. */
 export type BlockId = number;
 
 interface BlockBase {
@@ -82,7 +83,10 @@ export interface QuestionBlock extends BlockBase {
   readonly toolCallId: string | null;
   readonly questions: readonly Question[];
   /** null while open. */
-  closed: { readonly reason: "answered" | "dismissed" | "cancelled" | "shutdown"; readonly answers: readonly Answer[] } | null;
+  closed: {
+    readonly reason: "answered" | "dismissed" | "cancelled" | "shutdown";
+    readonly answers: readonly Answer[];
+  } | null;
 }
 export interface CompactBlock extends BlockBase {
   readonly kind: "compact";
@@ -190,9 +194,15 @@ export interface Transcript {
   commands: readonly AgentCommand[];
   options: readonly AgentOption[];
   models: readonly ModelEntry[];
+  /** Ways to log in the agent offered; empty when it asks for none. */
+  authMethods: readonly AuthMethod[];
   /** The selected or last used pair; null when unknown. */
   model: { readonly provider: string | null; readonly model: string } | null;
-  context: { readonly usedTokens: number | null; readonly windowTokens: number | null; readonly estimated: boolean } | null;
+  context: {
+    readonly usedTokens: number | null;
+    readonly windowTokens: number | null;
+    readonly estimated: boolean;
+  } | null;
   /** Sums over all steps; what no step said stays null. */
   usage: Usage;
   createdMs: number | null;
@@ -230,7 +240,9 @@ export function isBlockRunning(block: Block): boolean {
     case "reasoning":
       return !block.done;
     case "tool_call":
-      return block.calls.some((call) => call.stage === "pending" || call.stage === "streaming" || call.stage === "executing");
+      return block.calls.some((call) =>
+        call.stage === "pending" || call.stage === "streaming" || call.stage === "executing"
+      );
     case "compact":
       return block.stage === "running";
     default:

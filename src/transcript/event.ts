@@ -71,6 +71,7 @@ const option = v.object({
   current: v.nullish(v.union([v.string(), v.boolean()]), null),
   values: v.optional(v.array(v.object({ id: v.string(), label: text })), []),
 });
+const authMethod = v.object({ id: text, label: text, type: maybeText });
 const status = v.picklist(["idle", "running", "paused", "compacting"]);
 const greeting = v.object({
   pod_name: maybeText,
@@ -197,9 +198,7 @@ export const EVENT_SCHEMAS = {
   }),
   queue: v.object({ items: v.optional(v.array(queueItem), []) }),
   starting: v.object({ step: text, detail: maybeText }),
-  auth: v.object({
-    methods: v.optional(v.array(v.object({ id: text, label: text, type: maybeText })), []),
-  }),
+  auth: v.object({ methods: v.optional(v.array(authMethod), []) }),
   turn_end: v.object({
     turn: count,
     result: v.optional(v.picklist(TURN_RESULTS), "finished"),
@@ -223,7 +222,12 @@ export type EventName = keyof typeof EVENT_SCHEMAS;
 export type EventData<Name extends EventName> = v.InferOutput<typeof EVENT_SCHEMAS[Name]>;
 /** An event as reduce takes it. `seq` and `ts` (ms) are there for logged events only. */
 export type Event = {
-  [Name in EventName]: { readonly event: Name; readonly data: EventData<Name>; readonly seq?: number; readonly ts?: number };
+  [Name in EventName]: {
+    readonly event: Name;
+    readonly data: EventData<Name>;
+    readonly seq?: number;
+    readonly ts?: number;
+  };
 }[EventName];
 
 export type Greeting = v.InferOutput<typeof greeting>;
@@ -236,6 +240,7 @@ export type QueueItem = v.InferOutput<typeof queueItem>;
 export type ModelEntry = v.InferOutput<typeof modelEntry>;
 export type AgentCommand = v.InferOutput<typeof command>;
 export type AgentOption = v.InferOutput<typeof option>;
+export type AuthMethod = v.InferOutput<typeof authMethod>;
 export type AgentStatus = v.InferOutput<typeof status>;
 export type TurnResult = typeof TURN_RESULTS[number];
 
@@ -249,7 +254,7 @@ export type ParsedEvent =
 export function parseEvent(value: unknown): ParsedEvent {
   if (!isObject(value)) return { kind: "problem", what: "Cannot parse event: value is not an object" };
   const name = value.event;
-  if (typeof name !== "string") return { kind: "problem", what: "Cannot parse event: no \"event\" name" };
+  if (typeof name !== "string") return { kind: "problem", what: 'Cannot parse event: no "event" name' };
   if (!Object.hasOwn(EVENT_SCHEMAS, name)) return { kind: "unknown", name };
   const schema = EVENT_SCHEMAS[name as EventName];
   const data = value.data ?? {};
@@ -258,10 +263,15 @@ export function parseEvent(value: unknown): ParsedEvent {
     const issue = result.issues[0];
     const path = issue === undefined ? "" : v.getDotPath(issue) ?? "";
     const expected = issue?.expected ?? "another type";
-    return { kind: "problem", what: `Cannot parse ${name}: ${path === "" ? "data" : path} must be ${expected}` };
+    return {
+      kind: "problem",
+      what: `Cannot parse ${name}: ${path === "" ? "data" : path} must be ${expected}`,
+    };
   }
   const unknownFields = isObject(data)
-    ? Object.keys(data).filter((field) => !Object.hasOwn(schema.entries, field)).map((field) => `${name}.${field}`)
+    ? Object.keys(data).filter((field) => !Object.hasOwn(schema.entries, field)).map((field) =>
+      `${name}.${field}`
+    )
     : [];
   const event = {
     event: name,

@@ -54,7 +54,7 @@ export function parseMethod(value: unknown): ParsedMethod {
     return { kind: "problem", what: "Cannot parse method: value is not an object" };
   }
   const { method: name, params, id } = value as Record<string, unknown>;
-  if (typeof name !== "string") return { kind: "problem", what: "Cannot parse method: no \"method\" name" };
+  if (typeof name !== "string") return { kind: "problem", what: 'Cannot parse method: no "method" name' };
   if (!Object.hasOwn(METHOD_SCHEMAS, name)) return { kind: "unknown", name };
   const schema = METHOD_SCHEMAS[name as MethodName] as v.GenericSchema<unknown, unknown>;
   const result = v.safeParse(schema, params ?? {});
@@ -63,7 +63,9 @@ export function parseMethod(value: unknown): ParsedMethod {
     const path = issue === undefined ? "" : v.getDotPath(issue) ?? "";
     return {
       kind: "problem",
-      what: `Cannot parse ${name}: ${path === "" ? "params" : path} must be ${issue?.expected ?? "another type"}`,
+      what: `Cannot parse ${name}: ${path === "" ? "params" : path} must be ${
+        issue?.expected ?? "another type"
+      }`,
     };
   }
   const known = typeof id === "string" || typeof id === "number" ? { id } : {};

@@ -35,6 +35,10 @@ export interface FileChange {
   readonly regions: readonly EditRegion[];
   /** Why the regions are only old and new text: "context unknown", "not found", "not unique"; null when located. */
   readonly note: string | null;
+  /** Patches only: the file was added or deleted; absent for a change. */
+  readonly action?: "add" | "delete";
+  /** Patches only: the file's new path. */
+  readonly movedTo?: string;
 }
 
 /** One call of a tool. Joined on `id`; the reducer is its only writer. */
