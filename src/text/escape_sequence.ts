@@ -10,7 +10,9 @@ const CSI_BODY = /[0-?]*[ -/]*[@-~]/y;
 const SHORT_BODY = /[ -/]*[0-~]/y;
 /** Up to BEL or ST; another sequence, CAN or SUB cancel the string. */
 const STRING_BODY =
+  // deno-lint-ignore no-control-regex
   /[^\x07\x18\x1a\x1b\x90\x98\x9b-\x9f]*(?:\x07|\x9c|\x18|\x1a|\x1b\\|(?=[\x1b\x90\x98\x9b\x9d-\x9f]))/y;
+// deno-lint-ignore no-control-regex
 const SGR = /^(?:\x1b\[|\x9b)([0-9;:]*)m$/;
 
 /**

@@ -12,6 +12,7 @@ import { eachPiece, isSimpleText } from "./tokens.ts";
 /** Cells between tab stops, counted from the start of the text. */
 const TAB_STOP = 8;
 
+// deno-lint-ignore no-control-regex
 const CONTROL = /[\0-\x1f\x7f-\x9f]/g;
 
 /**
@@ -47,9 +48,14 @@ export function outsideLines(text: string, role: Role): Line[] {
 function safeTabbedLine(text: string): string {
   if (isSimpleText(text)) return text;
   let safe = "";
+  let column = 0;
+  const add = (piece: string) => {
+    safe += piece;
+    column += cellWidth(piece);
+  };
   for (const [index, part] of text.split("\t").entries()) {
-    if (index > 0) safe += " ".repeat(TAB_STOP - cellWidth(safe) % TAB_STOP);
-    safe += safeText(part);
+    if (index > 0) add(" ".repeat(TAB_STOP - column % TAB_STOP));
+    add(safeText(part));
   }
   return safe;
 }

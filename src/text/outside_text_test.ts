@@ -5,8 +5,8 @@ import { lineText } from "./line.ts";
 import { outsideLines, safeBlockText, safeText } from "./outside_text.ts";
 
 /** What must never leave the door: controls, bidi controls, separators, lone surrogates, zero-width spaces. */
-// deno-lint-ignore no-control-regex
 const FORBIDDEN =
+  // deno-lint-ignore no-control-regex
   /[\0-\x1f\x7f-\x9f\u061c\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb\ud800-\udfff]/u;
 
 const texts = (text: string) => outsideLines(text, "tool.output").map(lineText);

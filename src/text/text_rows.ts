@@ -86,6 +86,10 @@ interface RowStarts {
   readonly graphemes: Uint32Array;
 }
 
+/** Shared by the many lines of one span or one row. */
+const ONLY_ZERO = Uint32Array.of(0);
+const ONE_ROW: RowStarts = { units: ONLY_ZERO, graphemes: ONLY_ZERO };
+
 /** Rows of lines already made safe. */
 function styledRows(lines: readonly Line[], rowWidth: number, indent: number): TextRows {
   const measured = lines.map((line) => measureLine(line.spans, rowWidth));
@@ -145,10 +149,13 @@ function rowStarts(spans: readonly Span[], rowWidth: number): RowStarts | null {
     cells += width;
     count++;
   });
-  return hasWider ? null : { units: Uint32Array.from(units), graphemes: Uint32Array.from(graphemes) };
+  if (hasWider) return null;
+  if (units.length === 1) return ONE_ROW;
+  return { units: Uint32Array.from(units), graphemes: Uint32Array.from(graphemes) };
 }
 
 function spanPlaces(spans: readonly Span[]): { spanStarts: Uint32Array; length: number } {
+  if (spans.length <= 1) return { spanStarts: ONLY_ZERO, length: spans[0]?.text.length ?? 0 };
   const spanStarts = new Uint32Array(spans.length);
   let length = 0;
   for (const [index, span] of spans.entries()) {
