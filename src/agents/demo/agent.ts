@@ -1,7 +1,7 @@
 // The demo agent: an Agent in this process, without a model, a key or a network. It takes methods, keeps the session
 // and runs one turn at a time. What a turn does is steps.ts and turn.ts, what is remembered record.ts.
 
-import { type EventName, parseEvent } from "../../transcript/event.ts";
+import { type EventName, type Greeting, parseEvent } from "../../transcript/event.ts";
 import type { Method, MethodName, MethodParams } from "../../transcript/method.ts";
 import type { Agent, AgentEndKind, AgentListener } from "../agent.ts";
 import type { KnownAgent } from "../known_agents.ts";
@@ -53,6 +53,7 @@ interface UsageSums {
   input_tokens: number;
   output_tokens: number;
   cache_read_input_tokens: number;
+  cache_write_input_tokens: number;
   reasoning_tokens: number;
 }
 
@@ -63,11 +64,14 @@ class DemoAgent implements Agent {
   readonly #sleep: Sleep;
   readonly #createdMs: number;
   readonly #record = createRecord();
+  /** As it was at the start: coming back shows the same card. */
+  readonly #greeting: Greeting;
   readonly #context = { tokens: BASE_TOKENS, cached: 0 };
   readonly #usage: UsageSums = {
     input_tokens: 0,
     output_tokens: 0,
     cache_read_input_tokens: 0,
+    cache_write_input_tokens: 0,
     reasoning_tokens: 0,
   };
   readonly #seenMessages = new Set<string>();
@@ -91,6 +95,7 @@ class DemoAgent implements Agent {
     this.#nowMs = options.nowMs ?? Date.now;
     this.#sleep = options.sleep ?? sleepReally;
     this.#createdMs = this.#nowMs();
+    this.#greeting = greetingOf(options, this.#model, BASE_TOKENS);
     this.#sessionId = options.sessionId ?? `demo-${crypto.randomUUID().slice(0, 8)}`;
   }
 
@@ -227,12 +232,12 @@ class DemoAgent implements Agent {
     this.#emit("history", {
       session_id: this.#sessionId,
       status: this.#status,
-      greeting: greetingOf(this.#options, this.#model, this.#context.tokens),
+      greeting: this.#greeting,
       state: {
         queue: [],
         ...state,
         model: { provider, model },
-        usage: this.#usage,
+        usage: { ...this.#usage },
         created_ms: this.#createdMs,
         last_active_ms: this.#nowMs(),
       },
@@ -391,7 +396,7 @@ class DemoAgent implements Agent {
     this.#emit("surface", {
       op: "replace",
       session_id: this.#sessionId,
-      items: [{ type: "message", role: "user", kind: "run", content: [{ type: "text", text }] }],
+      items: [{ type: "message", role: "user", content: [{ type: "text", text }] }],
     });
     this.#emit("compact_done", {
       new_session_id: this.#sessionId,

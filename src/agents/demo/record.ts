@@ -16,14 +16,12 @@ export interface SessionRecord {
   readonly entries: Entry[];
   /** The open entry of each tool call, and those of the open text and reasoning. */
   readonly open: Map<string, Entry>;
-  /** Items of a surface, waiting for the compact_done that makes them the model's view. */
-  surface: readonly unknown[];
   /** What is not a block: the newest payload of each. */
   readonly state: Record<string, unknown>;
 }
 
 export function createRecord(): SessionRecord {
-  return { entries: [], open: new Map(), surface: [], state: {} };
+  return { entries: [], open: new Map(), state: {} };
 }
 
 /** Takes in one event the agent has sent. */
@@ -125,12 +123,9 @@ const RECORDERS: Partial<Record<EventName, (record: SessionRecord, data: Data) =
     });
   },
 
-  surface: (record, data) => record.surface = data.items as readonly unknown[],
-  compact_done: (record, data) => {
-    add(record, { type: "compact", replaces: true, ...data });
-    for (const item of record.surface) add(record, item as Item);
-    record.surface = [];
-  },
+  compact_start: asItStands("compact_start"),
+  surface: asItStands("surface"),
+  compact_done: asItStands("compact_done"),
   compact_failed: asItStands("compact_failed"),
 };
 
@@ -168,10 +163,14 @@ function changeCall(record: SessionRecord, id: unknown, change: (flight: Item) =
   if (flight) change(flight);
 }
 
-/** A turn's end: calls without a result stay as calls without one. */
+/** A turn's end: calls without a result stay as calls without one, with the output they had. */
 function closeAll(record: SessionRecord): void {
-  for (const [key, entry] of [...record.open]) {
-    if (entry.flight?.kind === "tool_call") close(record, key, callItem(entry.flight));
+  for (const [key, { flight }] of [...record.open]) {
+    if (flight?.kind !== "tool_call") continue;
+    close(record, key, callItem(flight));
+    if (flight.output === undefined) continue;
+    const data = { id: flight.id, stream: "stdout", text: flight.output };
+    add(record, { type: "event", event: "tool_output", data });
   }
 }
 

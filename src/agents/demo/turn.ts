@@ -43,6 +43,7 @@ export async function playStep(world: TurnWorld, step: ModelStep, number: number
   }
   if (step.text !== undefined) await streamText(world, step.text);
   const calls = step.calls.map((use) => ({ use, id: world.nextId("call"), args: JSON.stringify(use.input) }));
+  await prepareScratch(world, calls);
   await streamCalls(world, calls);
 
   const reasoningTokens = tokenCount(reasoning);
@@ -121,7 +122,6 @@ async function streamCalls(world: TurnWorld, calls: readonly PlannedCall[]): Pro
 /** Runs the calls side by side; their results are told in the order of the calls. */
 async function runCalls(world: TurnWorld, calls: readonly PlannedCall[]): Promise<Outcome[]> {
   const outcomes: Outcome[] = [];
-  await prepareScratch(world, calls);
   const works = calls.map((call) => startCall(world, call));
   for (const [index, call] of calls.entries()) {
     const result = await unlessWanted(world, works[index] as Promise<ToolResult>);
