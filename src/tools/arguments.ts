@@ -5,7 +5,7 @@ import { type LongText, longText, longTextString } from "../transcript/long_text
 import type { ToolCall } from "../transcript/tool_call.ts";
 import { type Argument, argumentOf } from "./header.ts";
 import type { Part } from "./renderer.ts";
-import { longPart } from "./stages.ts";
+import { longPart } from "./body.ts";
 
 /** Names an argument that tells calls apart goes by, the best first. */
 const MAIN_NAMES = [

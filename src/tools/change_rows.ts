@@ -41,7 +41,9 @@ export function changeList(changes: readonly FileChange[]): ChangeList {
   if (kept?.generation === generation) return kept.list;
   const rows: ChangeRow[] = [];
   for (const change of changes) {
-    if (changes.length > 1) rows.push(plainRow("path", safeText(change.path, { strict: true })));
+    if (changes.length > 1) {
+      rows.push(plainRow("path", `${safeText(change.path, { strict: true })}${changeSuffix(change)}`));
+    }
     if (change.note !== null) rows.push(plainRow("note", `(${safeText(change.note)})`));
     let first = true;
     for (const region of change.regions) {
@@ -55,6 +57,17 @@ export function changeList(changes: readonly FileChange[]): ChangeList {
   const list = listOf(rows);
   keptLists.set(changes, { generation, list });
   return list;
+}
+
+/** What a patch did with the file as a whole; "" for a change of its text. */
+export function changeSuffix({ action, movedTo }: FileChange): string {
+  const moved = movedTo === undefined ? "" : ` -> ${safeText(movedTo, { strict: true })}`;
+  return moved + (action === "add" ? " (added)" : action === "delete" ? " (deleted)" : "");
+}
+
+/** A text as a region holds it: its lines joined, the last one's end left out. */
+export function withoutFinalNewline(text: string): string {
+  return text.endsWith("\n") ? text.slice(0, text.endsWith("\r\n") ? -2 : -1) : text;
 }
 
 function listOf(rows: readonly ChangeRow[]): ChangeList {
@@ -87,7 +100,7 @@ function regionRows(region: EditRegion): readonly (readonly ChangeRow[])[] {
 }
 
 function endedText(text: string, lacksFinalNewline: boolean): string {
-  return text === "" || lacksFinalNewline || text.endsWith("\n") ? text : text + "\n";
+  return text === "" || lacksFinalNewline ? text : `${text}\n`;
 }
 
 function hunkRows(hunk: Hunk, region: EditRegion): readonly ChangeRow[] {
@@ -126,8 +139,7 @@ function isChange(row: ChangeRow): boolean {
 
 function plainLines(text: string, kind: "removed" | "added", start: number | null): readonly ChangeRow[] {
   if (text === "") return [];
-  const lines = (text.endsWith("\n") ? text.slice(0, -1) : text).split("\n");
-  return lines.map((line, index) => ({
+  return text.split("\n").map((line, index) => ({
     kind,
     text: lineSafe(line),
     number: start === null ? null : start + index,

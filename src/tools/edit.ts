@@ -1,16 +1,16 @@
 // Edit, MultiEdit and patches: what changed, as a diff. The transcript has worked out the change; where it could
 // not, the old and new text of the arguments stand for it.
 
-import type { Span } from "../text/line.ts";
 import { toolInput } from "../transcript/tool_names.ts";
 import type { FileChange, ToolCall } from "../transcript/tool_call.ts";
 import { otherArguments } from "./arguments.ts";
-import { changeList } from "./change_rows.ts";
+import { changeList, changeSuffix, withoutFinalNewline } from "./change_rows.ts";
 import { diffParts, diffPreview } from "./diff_view.ts";
 import { fallbackLook } from "./fallback.ts";
 import { argumentOf, type Head, nameText } from "./header.ts";
 import type { Part, RenderContext } from "./renderer.ts";
-import { outputPart, rendererOf, type ToolLook } from "./stages.ts";
+import { outputPart } from "./body.ts";
+import { rendererOf, type ToolLook } from "./stages.ts";
 
 /** Diff rows in normal. */
 export const DIFF_ROWS = 12;
@@ -46,10 +46,15 @@ export const renderEdit = rendererOf(editLook);
 export function changeHead(name: string, changes: readonly FileChange[]): Head {
   const { added, removed } = changeList(changes);
   const paths = [...new Set(changes.map((change) => change.path))];
+  const [only] = changes;
+  const suffix = only === undefined || changes.length > 1 ? "" : changeSuffix(only).trim();
   return {
     lead: { text: name, role: "tool.name" },
     argument: argumentOf(paths.length === 1 ? paths[0]! : `${paths.length} files`, "tool.path", "end"),
-    facts: [{ text: `(+${added} -${removed})`, role: "tool.note" }] satisfies Span[],
+    facts: [
+      ...(suffix === "" ? [] : [{ text: suffix, role: "tool.label" } as const]),
+      { text: `(+${added} -${removed})`, role: "tool.note" },
+    ],
   };
 }
 
@@ -79,8 +84,8 @@ function argumentChanges(call: ToolCall): readonly FileChange[] {
   const regions = edits.filter(({ oldText, newText }) => oldText !== newText).map(({ oldText, newText }) => ({
     oldStart: null,
     newStart: null,
-    oldText,
-    newText,
+    oldText: withoutFinalNewline(oldText),
+    newText: withoutFinalNewline(newText),
     oldLacksFinalNewline: false,
     newLacksFinalNewline: false,
   }));

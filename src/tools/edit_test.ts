@@ -103,7 +103,7 @@ Deno.test("edge 45 pure insertion, pure deletion, creation", () => {
 });
 
 Deno.test("edge 47 the CR of a CRLF line is no part of it, other controls are text", () => {
-  const rows = pictureOf(edited([changeOf("a", "one\r\nx\u001b[31m\r\n", "one\r\ny\u202e\r\n", 1)]), "normal")
+  const rows = pictureOf(edited([changeOf("a", "one\r\nx\u001b[31m", "one\r\ny\u202e", 1)]), "normal")
     .slice(1);
   assert.deepEqual(rows, ["1  one", "2 -x\\x1b[31m", "2 +y<U+202E>"]);
 });
@@ -181,10 +181,46 @@ Deno.test("a failed Edit is an error of four rows and claims no change", () => {
 });
 
 Deno.test("a diff of a hundred thousand lines is long text in detail and counted in lines", () => {
-  const text = "line of a file that is long\n".repeat(100_000);
+  const text = "line of a file that is long\n".repeat(100_000).trimEnd();
   const call = edited([changeOf("a", "", text, 1)]);
   assert.ok(partsOf([call], "detail", 80).length < 10);
   const rows = pictureOf(call, "normal", 80);
   assert.equal(rows.length, 13);
   assert.equal(rows[0], "Edit a  (+100000 -0)  +99988 lines");
+});
+
+Deno.test("a patch says which files it added, deleted or moved", () => {
+  const patch = (changes: readonly FileChange[]) =>
+    pictureOf(callOf({ name: "apply_patch", args: { input: "p" }, more: { changes } }), "normal");
+  const added: FileChange = { ...changeOf("new.ts", "", "one", 1), action: "add" };
+  const moved: FileChange = { ...changeOf("a.ts", "x", "y", 1), movedTo: "b.ts" };
+  const deleted: FileChange = { path: "old.ts", regions: [], note: null, action: "delete" };
+  assert.deepEqual(patch([added]), ["apply_patch new.ts  (added)  (+1 -0)", "1 +one"]);
+  assert.deepEqual(patch([deleted]), ["apply_patch old.ts  (deleted)  (+0 -0)"]);
+  assert.deepEqual(patch([moved, deleted]), [
+    "apply_patch 2 files  (+1 -1)",
+    "a.ts -> b.ts",
+    "1 -x",
+    "1 +y",
+    "old.ts (deleted)",
+  ]);
+});
+
+Deno.test("a change that leaves all lines the same says so", () => {
+  assert.deepEqual(pictureOf(edited([changeOf("a", "x", "x", 1)]), "normal"), [
+    "Edit a  (+0 -0)",
+    "(no change)",
+  ]);
+  assert.deepEqual(pictureOf(edited([changeOf("a", "x\r\ny", "x\ny", 1)]), "normal"), [
+    "Edit a  (+0 -0)",
+    "(only line ends change)",
+  ]);
+});
+
+Deno.test("blank lines at the end of a place are lines", () => {
+  assert.deepEqual(pictureOf(edited([changeOf("a", "x\n", "y\n", 1)]), "normal").slice(1), [
+    "1 -x",
+    "1 +y",
+    "2",
+  ]);
 });

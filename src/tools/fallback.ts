@@ -5,7 +5,8 @@ import { mainArgument, prettyArguments } from "./arguments.ts";
 import { nameText } from "./header.ts";
 import { addHidden, headRows } from "./preview.ts";
 import type { Part } from "./renderer.ts";
-import { isBlank, outputPart, rendererOf, summaryPreview, type ToolLook } from "./stages.ts";
+import { isBlank, outputPart } from "./body.ts";
+import { rendererOf, summaryPreview, type ToolLook } from "./stages.ts";
 
 /** Rows in normal of the arguments, and of the output. */
 const ROWS = 3;

@@ -2,41 +2,24 @@
 // title over its parts. No tool's name is asked for here.
 
 import { cellWidth } from "../text/graphemes.ts";
-import { type Line, lineOf, shortenText, type Span } from "../text/line.ts";
+import { type Line, lineOf, shortenText } from "../text/line.ts";
 import { safeText } from "../text/outside_text.ts";
-import {
-  createMarkdown,
-  markdownGeneration,
-  markdownLines,
-  type MarkdownText,
-  updateMarkdown,
-} from "../text/markdown.ts";
-import { unreachable } from "../transcript/block.ts";
 import type { BodyPart } from "../transcript/event.ts";
 import { longTextString } from "../transcript/long_text.ts";
 import type { FileChange, ToolCall } from "../transcript/tool_call.ts";
 import { toolInput } from "../transcript/tool_names.ts";
 import { keptText, otherArguments, prettyArguments } from "./arguments.ts";
+import { bodyOf, cardParts, changeOf, locationText, type PartOf, partRows } from "./card_parts.ts";
 import { changeList } from "./change_rows.ts";
 import { diffParts, diffPreview } from "./diff_view.ts";
 import { changeHead, DIFF_ROWS } from "./edit.ts";
-import { exitSpan, exitStatus, partStatus } from "./exit_status.ts";
+import { exitStatus } from "./exit_status.ts";
 import { nameText } from "./header.ts";
 import { headAndTail, hiddenText, NONE_HIDDEN, type Preview } from "./preview.ts";
 import type { Part, RenderContext, ToolRenderer } from "./renderer.ts";
-import {
-  bodyIndent,
-  bodyRows,
-  isBlank,
-  longPart,
-  outputPart,
-  renderCall,
-  summaryPreview,
-  type ToolLook,
-} from "./stages.ts";
+import { bodyIndent, isBlank, outputPart } from "./body.ts";
+import { renderCall, summaryPreview, type ToolLook } from "./stages.ts";
 import { terminalLook, type TerminalView } from "./terminal_look.ts";
-
-type PartOf<Type extends BodyPart["type"]> = Extract<BodyPart, { type: Type }>;
 
 /** Draws calls by the card that came with them. */
 export const renderPresentation: ToolRenderer = (calls, context) =>
@@ -102,10 +85,6 @@ function lookOf(call: ToolCall): ToolLook {
   return genericCard;
 }
 
-function bodyOf(call: ToolCall): readonly BodyPart[] {
-  return call.presentation?.body ?? [];
-}
-
 function titleOf(call: ToolCall): string | null {
   const title = safeText(call.presentation?.title ?? "", { strict: true });
   return title.trim() === "" ? null : title;
@@ -138,89 +117,6 @@ function cardChanges(call: ToolCall): readonly FileChange[] {
     keptChanges.set(body, changes);
   }
   return changes;
-}
-
-function changeOf(part: PartOf<"diff">): FileChange {
-  const region = {
-    oldStart: null,
-    newStart: null,
-    oldText: part.old ?? "",
-    newText: part.new,
-    oldLacksFinalNewline: false,
-    newLacksFinalNewline: false,
-  };
-  return { path: part.path, regions: [region], note: part.old === null ? "new file" : null };
-}
-
-/** Everything the card's body says, at `width`. */
-function cardParts(call: ToolCall, width: number): readonly Part[] {
-  return bodyOf(call).flatMap((part) => partRows(call, part, width));
-}
-
-function partRows(call: ToolCall, part: BodyPart, width: number): readonly Part[] {
-  switch (part.type) {
-    case "text":
-      return part.text === ""
-        ? []
-        : [longPart(keptText(part, "text", () => part.text), "tool.output", width)];
-    case "markdown":
-      return part.text.trim() === "" ? [] : markdownRows(part, width);
-    case "diff":
-      return diffRows(part, width);
-    case "terminal":
-      return terminalRows(call, part, width);
-    case "image":
-      return bodyRows(imageText(part), "tool.note", width);
-    case "locations":
-      return part.locations.flatMap((location) => bodyRows(locationText(location), "tool.path", width));
-    default:
-      return unreachable(part);
-  }
-}
-
-const keptMarkdown = new WeakMap<BodyPart, { readonly text: MarkdownText; readonly generation: number }>();
-
-function markdownRows(part: PartOf<"markdown">, width: number): readonly Line[] {
-  const generation = markdownGeneration();
-  let kept = keptMarkdown.get(part);
-  if (kept === undefined || kept.generation !== generation) {
-    kept = { text: createMarkdown(), generation };
-    updateMarkdown(kept.text, part.text, true);
-    keptMarkdown.set(part, kept);
-  }
-  const indent = bodyIndent(width);
-  const blank: Span = { text: " ".repeat(indent), role: "default" };
-  return markdownLines(kept.text, width - indent).map((row) =>
-    indent === 0 ? row : { ...row, spans: [blank, ...row.spans] }
-  );
-}
-
-const keptPartChanges = new WeakMap<BodyPart, readonly FileChange[]>();
-
-function diffRows(part: PartOf<"diff">, width: number): readonly Part[] {
-  let changes = keptPartChanges.get(part);
-  if (changes === undefined) keptPartChanges.set(part, changes = [changeOf(part)]);
-  return [
-    ...bodyRows(part.path, "diff.path", width),
-    ...diffParts(changeList(changes), width),
-  ];
-}
-
-function terminalRows(call: ToolCall, part: PartOf<"terminal">, width: number): readonly Part[] {
-  const status = partStatus(part);
-  const exit = status === null ? null : exitSpan(status);
-  const only = bodyOf(call).filter((one) => one.type === "terminal").length === 1;
-  const output = part.output !== null
-    ? keptText(part, "output", () => part.output ?? "")
-    : only
-    ? call.output
-    : null;
-  return [
-    ...(part.command === null ? [] : bodyRows(`$ ${part.command}`, "tool.command", width)),
-    ...(part.cwd === null ? [] : bodyRows(`in ${part.cwd}`, "tool.note", width)),
-    ...(output === null || output.length === 0 ? [] : [longPart(output, "tool.output", width)]),
-    ...(exit === null ? [] : bodyRows(exit.text, exit.role, width)),
-  ];
 }
 
 /** The result's output where the body does not show the same text. */
@@ -258,13 +154,4 @@ function moreRow(text: string, width: number): Line {
   const whole = `… ${text}`;
   const shown = cellWidth(whole) <= width - indent ? whole : text.replace(/ .*/, "");
   return lineOf([" ".repeat(indent), "default"], [shortenText(shown, width - indent), "more"]);
-}
-
-function imageText(part: PartOf<"image">): string {
-  const size = part.byte_length === null ? "" : `, ${part.byte_length} bytes`;
-  return `[image${part.media_type === "" ? "" : ` ${part.media_type}`}${size}]`;
-}
-
-function locationText(location: { readonly path: string; readonly line: number | null }): string {
-  return location.line === null ? location.path : `${location.path}:${location.line}`;
 }

@@ -9,18 +9,8 @@ import { isRunning, type ToolCall } from "../transcript/tool_call.ts";
 import { toolInput } from "../transcript/tool_names.ts";
 import { argumentOf, type Head, headLines, headRow, markSpans } from "./header.ts";
 import type { Part, RenderContext, ToolRenderer } from "./renderer.ts";
-import {
-  argumentsEnd,
-  bodyIndent,
-  isBlank,
-  longPart,
-  missingText,
-  outputPart,
-  overviewLine,
-  renderCall,
-  summaryLine,
-  type ToolLook,
-} from "./stages.ts";
+import { bodyIndent, indentRows, isBlank, longPart, outputPart } from "./body.ts";
+import { argumentsEnd, missingText, overviewLine, renderCall, summaryLine, type ToolLook } from "./stages.ts";
 
 /** Paths listed in normal. */
 const PATH_ROWS = 4;
@@ -126,7 +116,7 @@ function listRows(calls: readonly ToolCall[], { width }: RenderContext): readonl
 function allRows(calls: readonly ToolCall[], { width }: RenderContext): readonly Part[] {
   const parts: Part[] = [...headLines(groupHead(calls), markSpans(calls), width)];
   for (const file of byPath(calls)) {
-    parts.push(...indented(headLines(fileHead(file, null), [], width - bodyIndent(width)), width));
+    parts.push(...indentRows(headLines(fileHead(file, null), [], width - bodyIndent(width)), width));
     for (const call of file.calls) {
       if (call.stage !== "error") continue;
       if (/\S\s*\n\s*\S/.test(call.summary)) {
@@ -141,7 +131,7 @@ function allRows(calls: readonly ToolCall[], { width }: RenderContext): readonly
 /** One file in one row. */
 function fileRow(file: FileReads, width: number): Line {
   const room = width - bodyIndent(width);
-  return indented([headRow(fileHead(file, room), [], { width: room })], width)[0]!;
+  return indentRows([headRow(fileHead(file, room), [], { width: room })], width)[0]!;
 }
 
 /** A file's mark, path, ranges and state; `room` cells are there for arguments that still stream, null for a final list. */
@@ -216,19 +206,9 @@ function byPath(calls: readonly ToolCall[]): readonly FileReads[] {
 }
 
 function moreRow(count: number, width: number): Line {
-  const indent = bodyIndent(width);
   const text = `+${count} more`;
   const shown = text.length <= width ? text : shortenText(`+${count}`, width);
-  return indented([line(shown, "more")], width)[0]!;
-}
-
-function indented(lines: readonly Line[], width: number): readonly Line[] {
-  const indent = bodyIndent(width);
-  if (indent === 0) return lines;
-  return lines.map((row) => ({
-    ...row,
-    spans: [{ text: " ".repeat(indent), role: "default" }, ...row.spans],
-  }));
+  return indentRows([line(shown, "more")], width)[0]!;
 }
 
 function plural(count: number, word: string): string {

@@ -6,7 +6,8 @@ import { toolInput } from "../transcript/tool_names.ts";
 import { mainArgument, otherArguments } from "./arguments.ts";
 import { argumentOf, nameText } from "./header.ts";
 import { headRows } from "./preview.ts";
-import { isBlank, outputPart, summaryPreview, type ToolLook } from "./stages.ts";
+import { isBlank, outputPart } from "./body.ts";
+import { summaryPreview, type ToolLook } from "./stages.ts";
 
 /** Rows of the output in normal. */
 const ROWS = 5;

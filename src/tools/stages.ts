@@ -4,14 +4,13 @@
 import { cellWidth } from "../text/graphemes.ts";
 import { type Line, line, lineOf, lineText, shortenLine, shortenText } from "../text/line.ts";
 import { safeText } from "../text/outside_text.ts";
-import type { Role } from "../text/role.ts";
-import { wrapText } from "../text/wrap.ts";
 import { unreachable } from "../transcript/block.ts";
 import { type LongText, longText, longTextString } from "../transcript/long_text.ts";
 import { isFinal, type ToolCall } from "../transcript/tool_call.ts";
+import { bodyRows, isBlank, longPart, outputPart } from "./body.ts";
 import { type Head, headLines, headRow, markSpans, nameText, shortenStart } from "./header.ts";
 import { addHidden, EMPTY_PREVIEW, headRows, type Preview, tailRows } from "./preview.ts";
-import { isLongPart, type LongPart, type Part, type RenderContext, type ToolRenderer } from "./renderer.ts";
+import { isLongPart, type Part, type RenderContext, type ToolRenderer } from "./renderer.ts";
 
 /** How one tool looks, for calls whose arguments are fixed or that have a result. */
 export interface ToolLook {
@@ -105,36 +104,6 @@ export function missingText(call: ToolCall): string {
 /** Arguments as they came, one growing string. */
 export function rawArguments(call: ToolCall): readonly Part[] {
   return call.args.length === 0 ? [] : [{ kind: "long", text: call.args, role: "tool.args", indent: 0 }];
-}
-
-/** The tool's output, whole; nothing when it is absent. */
-export function outputPart(call: ToolCall, width: number): readonly Part[] {
-  if (call.output === null || call.output.length === 0) return [];
-  return [longPart(call.output, call.stage === "error" ? "tool.error" : "tool.output", width)];
-}
-
-/** Long text standing under a header. */
-export function longPart(text: LongText, role: Role, width: number): LongPart {
-  return { kind: "long", text, role, indent: bodyIndent(width) };
-}
-
-/** Cells a body stands to the right of its header; none where room is short. */
-export function bodyIndent(width: number): number {
-  return width >= 24 ? 2 : 0;
-}
-
-/** Short outside text as rows under a header. */
-export function bodyRows(text: string, role: Role, width: number): readonly Line[] {
-  const indent = bodyIndent(width);
-  const blank = " ".repeat(indent);
-  return wrapText(safeText(text), role, width - indent).map((row) =>
-    indent === 0 ? row : { ...row, spans: [{ text: blank, role: "default" }, ...row.spans] }
-  );
-}
-
-/** True when the output is absent or only white space. Looks at no more than its first chunk needs. */
-export function isBlank(text: LongText | null): boolean {
-  return text === null || text.chunks.every((chunk) => !/\S/.test(chunk));
 }
 
 function finalRow(call: ToolCall, look: ToolLook, context: RenderContext): Line {

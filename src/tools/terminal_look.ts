@@ -10,7 +10,8 @@ import { exitSpan, type ExitStatus } from "./exit_status.ts";
 import { argumentOf, nameText } from "./header.ts";
 import { tailRows } from "./preview.ts";
 import type { Part, RenderContext } from "./renderer.ts";
-import { bodyRows, isBlank, longPart, summaryPreview, type ToolLook } from "./stages.ts";
+import { bodyRows, isBlank, longPart } from "./body.ts";
+import { summaryPreview, type ToolLook } from "./stages.ts";
 
 /** What a terminal shows of a call. */
 export interface TerminalView {

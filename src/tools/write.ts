@@ -8,7 +8,8 @@ import { keptText, otherArguments } from "./arguments.ts";
 import { argumentOf, nameText } from "./header.ts";
 import { headRows } from "./preview.ts";
 import type { Part } from "./renderer.ts";
-import { longPart, outputPart, rendererOf, type ToolLook } from "./stages.ts";
+import { longPart, outputPart } from "./body.ts";
+import { rendererOf, type ToolLook } from "./stages.ts";
 
 /** Rows of the content in normal. */
 const ROWS = 5;
