@@ -21,6 +21,11 @@ export interface Preview {
   readonly hidden: Hidden;
 }
 
+/** A colour or attribute, as nearly all programs write them (ECMA-48 8.3.117). */
+// deno-lint-ignore no-control-regex
+const COLOUR = /\x1b\[[0-9;]{0,24}m/g;
+const PLAIN = /^[\n\x20-\x7e]*$/;
+
 /** Nothing is hidden. */
 export const NONE_HIDDEN: Hidden = { count: 0, unit: "row" };
 
@@ -49,7 +54,7 @@ export function countRows(parts: readonly Part[], width: number): number {
       rows++;
       continue;
     }
-    for (const chunk of part.text.chunks) rows += measure(part, chunk, width).rowCount;
+    for (const chunk of part.text.chunks) rows += chunkRows(part, chunk, width);
   }
   return rows;
 }
@@ -137,6 +142,16 @@ function countLines(parts: readonly Part[]): number {
   let lines = 0;
   for (const part of parts) lines += isLongPart(part) ? lineCount(part.text) : 1;
   return lines;
+}
+
+/** Colours take no cells: a text that is plain without them is counted without making its spans. */
+function chunkRows(part: LongPart, chunk: string, width: number): number {
+  if (!chunk.includes("\u001b")) return measure(part, chunk, width).rowCount;
+  const plain = chunk.replaceAll(COLOUR, "");
+  if (!PLAIN.test(plain)) return measure(part, chunk, width).rowCount;
+  // A last line of colours alone is a row, though nothing is left of it.
+  const lost = !chunk.endsWith("\n") && (plain === "" || plain.endsWith("\n"));
+  return (plain === "" ? 0 : measure(part, plain, width).rowCount) + (lost ? 1 : 0);
 }
 
 function measure(part: LongPart, chunk: string, width: number): TextRows {

@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import fc from "fast-check";
 import { lineText } from "../text/line.ts";
 import { appendLongText, longText } from "../transcript/long_text.ts";
 import {
@@ -11,6 +12,7 @@ import {
   tailRows,
 } from "./preview.ts";
 import type { LongPart, Part } from "./renderer.ts";
+import { rowsOf } from "./testing.ts";
 
 function part(text: string): LongPart {
   return { kind: "long", text: longText(text), role: "tool.output", indent: 0 };
@@ -84,5 +86,28 @@ Deno.test("U09 a line of 1 MiB is counted in rows", () => {
   assert.equal(
     hiddenText(headRows([part("z".repeat(1 << 20))], 3, 80).hidden),
     `+${Math.ceil((1 << 20) / 80) - 3} rows`,
+  );
+});
+
+Deno.test("coloured text has as many rows as the layout will make of it", () => {
+  const piece = fc.constantFrom(
+    "a",
+    "word ",
+    "\n",
+    "\u001b[31m",
+    "\u001b[0m",
+    "\u001b[1;38;5;200m",
+    "\u001b[m",
+    "\u001b[2K",
+    "\t",
+    "宽",
+    "\r",
+  );
+  fc.assert(
+    fc.property(fc.array(piece, { maxLength: 60 }), fc.integer({ min: 1, max: 30 }), (pieces, width) => {
+      const text = part(pieces.join(""));
+      assert.equal(countRows([text], width), rowsOf([text], width).length);
+    }),
+    { numRuns: 500 },
   );
 });
