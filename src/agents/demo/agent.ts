@@ -5,16 +5,15 @@ import { type EventName, type Greeting, parseEvent } from "../../transcript/even
 import type { Method, MethodName, MethodParams } from "../../transcript/method.ts";
 import type { Agent, AgentEndKind, AgentListener } from "../agent.ts";
 import type { KnownAgent } from "../known_agents.ts";
+import { answerMessage } from "./answer.ts";
 import { TurnCancelled, TurnControl } from "./control.ts";
 import { greetingOf } from "./greeting.ts";
 import { DEMO_MODELS, type DemoModel, findModel, modelEntries } from "./models.ts";
 import { PACE, type Sleep, sleepReally, tokenCount } from "./pace.ts";
 import { createRecord, historyParts, recordEvent } from "./record.ts";
-import { parseRequests } from "./script.ts";
-import { closingText, type ModelStep, type Outcome, planSteps } from "./steps.ts";
 import { summaryText, titleOf } from "./summary.ts";
-import { playStep, type TurnWorld } from "./turn.ts";
-import { openWorkspace, showableFiles, type Workspace } from "./workspace.ts";
+import type { TurnWorld } from "./turn.ts";
+import { openWorkspace, type Workspace } from "./workspace.ts";
 
 export interface DemoOptions {
   /** Where the person stands. */
@@ -298,7 +297,10 @@ class DemoAgent implements Agent {
       this.#setStatus("paused");
     });
     try {
-      await this.#answer(world, input, requests);
+      await answerMessage(world, input, {
+        takeSteers: () => this.#takeSteers(),
+        onStep: () => ++requests.count,
+      });
       end("finished");
     } catch (error) {
       if (error instanceof TurnCancelled) {
@@ -310,39 +312,8 @@ class DemoAgent implements Agent {
         this.#emit("error", { code: "internal", message, fatal: false });
         end("error", message);
       }
-      this.#giveBackSteers();
     }
-  }
-
-  /** Steps until nothing is left to do; what was steered in meanwhile comes at the next step. */
-  async #answer(world: TurnWorld, input: string, requests: { count: number }): Promise<void> {
-    let asked = parseRequests(input);
-    let outcomes: Outcome[] = [];
-    const steps: ModelStep[] = await this.#stepsFor(world, asked);
-    for (;;) {
-      await world.control.safePoint(world.onPause, world.onResume);
-      for (const steer of this.#steers.splice(0)) {
-        this.#tellMessage(steer, "steer");
-        const more = parseRequests(steer.text);
-        asked.push(...more);
-        steps.push(...await this.#stepsFor(world, more));
-      }
-      let step = steps.shift();
-      if (step === undefined) {
-        const text = closingText(asked, outcomes);
-        if (text === null) return;
-        step = { text, calls: [] };
-        asked = [];
-        outcomes = [];
-      }
-      requests.count++;
-      outcomes.push(...await playStep(world, step, requests.count));
-    }
-  }
-
-  async #stepsFor(world: TurnWorld, requests: ReturnType<typeof parseRequests>): Promise<ModelStep[]> {
-    const isTour = requests.some((request) => request.kind === "tour");
-    return planSteps(requests, { files: isTour ? await showableFiles(world.workspace) : [] });
+    this.#giveBackSteers();
   }
 
   #worldOf(control: TurnControl, turn: number, onPause: () => void): TurnWorld {
@@ -368,6 +339,14 @@ class DemoAgent implements Agent {
     for (const key of Object.keys(this.#usage) as (keyof UsageSums)[]) {
       this.#usage[key] += Number(data[key]);
     }
+  }
+
+  /** What was steered in since the last step, now told to the clients. */
+  #takeSteers(): string[] {
+    return this.#steers.splice(0).map((steer) => {
+      this.#tellMessage(steer, "steer");
+      return steer.text;
+    });
   }
 
   /** Steers no step took up: their words must not vanish, so the client is told which they were. */
