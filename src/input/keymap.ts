@@ -55,21 +55,26 @@ export function createKeymap(overrides: Readonly<Record<string, readonly string[
   const problems: string[] = [];
   const wishes = readWishes(overrides, problems);
   const bindings = emptyBindings();
-  for (const place of PLACES) {
-    for (const [action, keys] of Object.entries(DEFAULT_KEYS[place]) as [ActionName, readonly string[]][]) {
-      if (!wishes.has(action)) { for (const key of keys) bindings[place].set(key, action); }
+  const defaults = defaultBindings().filter(({ action }) => !wishes.has(action));
+  for (const [action, keys] of wishes) {
+    for (const sequence of keys) {
+      const why = bindWish(bindings, { action, sequence }, defaults);
+      if (why !== null) problems.push(`Cannot bind ${action}: ${why}`);
     }
   }
-  const before = boundActions(bindings);
-  for (const [action, keys] of wishes) {
-    for (const key of keys) bind(bindings, action, key, wishes, problems);
+  const kept = boundActions(bindings);
+  for (const { action, place, sequence } of defaultBindings()) {
+    const isWished = kept.has(action) || wishes.get(action)?.length === 0;
+    if (isWished || bindings[place].has(sequence)) continue;
+    const taker = bindings.anywhere.get(sequence);
+    if (taker === undefined || !kept.has(taker)) bindings[place].set(sequence, action);
   }
-  const after = boundActions(bindings);
-  for (const action of before) {
-    if (!after.has(action)) problems.push(`Cannot bind keys: ${action} is left without one; give it another`);
+  const bound = boundActions(bindings);
+  for (const action of new Set(defaultBindings().map((binding) => binding.action))) {
+    if (bound.has(action) || wishes.get(action)?.length === 0) continue;
+    problems.push(`Cannot bind keys: ${action} is left without one; give it another`);
   }
-  const prefixes = findPrefixes(bindings, problems);
-  return { keymap: { bindings, prefixes }, problems };
+  return { keymap: { bindings, prefixes: findPrefixes(bindings) }, problems };
 }
 
 /**
@@ -155,35 +160,58 @@ function readSequence(text: string): readonly Key[] | string {
   return keys;
 }
 
-function bind(
+interface Binding {
+  readonly action: ActionName;
+  readonly place: Place;
+  readonly sequence: string;
+}
+
+function defaultBindings(): Binding[] {
+  return PLACES.flatMap((place) =>
+    (Object.entries(DEFAULT_KEYS[place]) as [ActionName, readonly string[]][]).flatMap(([action, keys]) =>
+      keys.map((sequence) => ({ action, place, sequence }))
+    )
+  );
+}
+
+/** Binds one wished key; says why it cannot be. `defaults` are those of the actions nobody has a wish for. */
+function bindWish(
   bindings: Record<Place, Map<string, ActionName>>,
-  action: ActionName,
-  sequence: string,
-  wishes: ReadonlyMap<ActionName, readonly string[]>,
-  problems: string[],
-) {
+  wish: { readonly action: ActionName; readonly sequence: string },
+  defaults: readonly Binding[],
+): string | null {
+  const { action, sequence } = wish;
   const places = placesFor(action, sequence);
-  if (places.length === 0) {
-    problems.push(`Cannot bind ${action}: ${sequence} types text where ${action} is used`);
-    return;
+  if (places.length === 0) return `${sequence} types text where ${action} is used`;
+  const isNear = (place: Place) =>
+    place === "anywhere" || places.includes(place) || places.includes("anywhere");
+  const wished = PLACES.flatMap((place) =>
+    [...bindings[place]].map(([bound, owner]): Binding => ({ action: owner, place, sequence: bound }))
+  );
+  for (const other of wished) {
+    if (!isNear(other.place) || other.action === action || other.sequence !== sequence) continue;
+    return `${sequence} is bound to ${other.action} too`;
   }
-  for (const place of places) {
-    for (const where of place === "anywhere" ? PLACES : [place]) {
-      const other = bindings[where].get(sequence);
-      if (other === undefined || other === action) continue;
-      if (wishes.has(other)) {
-        problems.push(`Cannot bind ${action}: ${sequence} is bound to ${other} too`);
-        return;
-      }
-      bindings[where].delete(sequence);
+  for (const other of [...wished, ...defaults]) {
+    if (!isNear(other.place)) continue;
+    if (isChordStart(sequence, other.sequence)) {
+      return `${other.sequence} of ${other.action} begins with ${sequence}`;
     }
-    const behind = place === "anywhere" ? undefined : bindings.anywhere.get(sequence);
-    if (behind !== undefined && behind !== action && wishes.has(behind)) {
-      problems.push(`Cannot bind ${action}: ${sequence} is bound to ${behind} too`);
-      return;
+    if (isChordStart(other.sequence, sequence)) {
+      return `${sequence} begins with ${other.sequence}, which is bound to ${other.action}`;
     }
-    bindings[place].set(sequence, action);
   }
+  for (const place of places) bindings[place].set(sequence, action);
+  return null;
+}
+
+/** Whether the keys of `first` begin those of `second`, which has more. */
+function isChordStart(first: string, second: string): boolean {
+  if (first.length >= second.length || !second.startsWith(first)) return false;
+  const shorter = readSequence(first);
+  const longer = readSequence(second);
+  if (typeof shorter === "string" || typeof longer === "string") return false;
+  return formatKeys(longer.slice(0, shorter.length)) === first;
 }
 
 /** Where a wished key of an action works: a key that types text only where nothing is typed. */
@@ -196,22 +224,13 @@ function placesFor(action: ActionName, sequence: string): readonly Place[] {
   return silent.length === 0 && home.includes("anywhere") ? ["history"] : silent;
 }
 
-function findPrefixes(bindings: Record<Place, Map<string, ActionName>>, problems: string[]) {
+function findPrefixes(bindings: Readonly<Record<Place, ReadonlyMap<string, ActionName>>>) {
   const prefixes = emptyPrefixes();
   for (const place of PLACES) {
-    for (const [sequence, action] of bindings[place]) {
+    for (const sequence of bindings[place].keys()) {
       const keys = readSequence(sequence);
       if (typeof keys === "string") continue;
-      for (let count = 1; count < keys.length; count++) {
-        const prefix = formatKeys(keys.slice(0, count));
-        prefixes[place].add(prefix);
-        const shorter = bindings[place].get(prefix) ?? bindings.anywhere.get(prefix);
-        if (shorter !== undefined) {
-          problems.push(
-            `Cannot bind ${action}: ${sequence} begins with ${prefix}, which is bound to ${shorter}`,
-          );
-        }
-      }
+      for (let count = 1; count < keys.length; count++) prefixes[place].add(formatKeys(keys.slice(0, count)));
     }
   }
   return prefixes;
