@@ -77,13 +77,19 @@ terminal = openTerminal({
   events: {
     onInput(bytes) {
       const text = new TextDecoder().decode(bytes);
-      const answer = /\x1b\[\?([0-9;]+)\$y/.exec(text); // deno-lint-ignore-line no-control-regex
-      if (answer !== null && terminal?.takeAnswer("decrpm", answer[1] as string)) {
+      // deno-lint-ignore no-control-regex
+      for (const [, mode = ""] of text.matchAll(/\x1b\[\?([0-9;]+)\$y/g)) {
+        if (!terminal?.takeAnswer("decrpm", mode)) continue;
         setCapabilities(encoder, terminal.capabilities());
         say("synchronized");
       }
-      if (!text.startsWith("\x1b")) say(`read ${text}`);
-      void KEYS[text]?.();
+      // Answers may come in one read with keys.
+      // deno-lint-ignore no-control-regex
+      const keys = text.replace(/\x1b\[\??[0-9;]*\$?[a-zA-Z]/g, "");
+      for (const key of keys) {
+        say(`read ${key}`);
+        void KEYS[key]?.();
+      }
     },
     onResize(size) {
       say(`size ${size.columns}x${size.rows}`);

@@ -38,7 +38,6 @@ async function start(options: { lendTo?: string; answers?: boolean } = {}): Prom
     answers: options.answers ?? true,
   });
   const modes = session.emulator.modes();
-  // Answers are waited for, so that none of them comes in one read with a key.
   const [row, text] = options.answers === false ? [0, "ready"] as const : [1, "synchronized"] as const;
   const isDrawn = () => session.emulator.picture()[row]?.startsWith(text) ?? false;
   await session.until("the first frame", isDrawn, 20000);

@@ -296,11 +296,13 @@ function blankTailStart(encoder: Encoder, next: Frame, row: number): number {
 /** The shortest of the moves that are certain: relative ones only from a known column. */
 function moveTo(encoder: Encoder, row: number, column: number): void {
   if (encoder.row === row && encoder.column === column) return;
-  encoder.output += encoder.row === row
-    ? moveInRow(encoder.column, column)
-    : encoder.row >= 0 && encoder.column === column && Math.abs(row - encoder.row) < 10
-    ? moveInColumn(row - encoder.row)
-    : placeMove(row, column);
+  if (encoder.row === row) encoder.output += moveInRow(encoder.column, column);
+  else {
+    const absolute = placeMove(row, column);
+    const isAbove = encoder.row >= 0 && encoder.column === column;
+    const relative = isAbove ? moveInColumn(row - encoder.row) : absolute;
+    encoder.output += relative.length < absolute.length ? relative : absolute;
+  }
   encoder.row = row;
   encoder.column = column;
 }

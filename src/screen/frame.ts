@@ -92,7 +92,9 @@ export function resizeFrame(frame: Frame, width: number, height: number): void {
   frame.width = cellCount(width);
   frame.height = cellCount(height);
   const cells = frame.width * frame.height;
-  if (frame.glyphs.buffer.byteLength < cells * 4) {
+  if (frame.glyphs.length === cells) {
+    // The arrays fit as they are.
+  } else if (frame.glyphs.buffer.byteLength < cells * 4) {
     frame.glyphs = new Uint32Array(cells);
     frame.styles = new Uint16Array(cells);
   } else {
@@ -186,27 +188,30 @@ export function paintLine(
   blankTails(frame, penRow, Math.min(penColumn, penRight));
 }
 
-/** Simple ASCII is written straight into the arrays; from the first other sign on the text room walks the graphemes. */
+/** ASCII is written straight into the arrays; from the first other sign on the text room walks the graphemes. */
 function paintText(text: string): void {
-  const { glyphs, styles } = pen;
-  const length = text.length;
-  let at = 0;
-  let code = length > 0 ? text.charCodeAt(0) : 0;
-  while (at < length && penColumn < penRight) {
-    const next = at + 1 < length ? text.charCodeAt(at + 1) : BLANK;
-    // From U+0300 on the next unit may belong to this sign.
-    if (code < 0x20 || code > 0x7e || next >= 0x300) break;
-    if (penColumn >= penLeft) {
-      glyphs[penRow + penColumn] = code;
-      styles[penRow + penColumn] = penStyle;
-    }
-    penColumn++;
-    at++;
-    code = next;
-  }
-  if (at >= length || penColumn >= penRight) return;
-  penText = at === 0 ? text : text.slice(at);
+  const painted = penColumn >= penLeft ? paintAscii(text) : 0;
+  penColumn += painted;
+  if (painted >= text.length || penColumn >= penRight) return;
+  penText = painted === 0 ? text : text.slice(painted);
   walkGraphemes(penText, paintGrapheme);
+}
+
+/** Paints ASCII from the text's start; returns how many signs of it there were. */
+function paintAscii(text: string): number {
+  const { glyphs, styles } = pen;
+  const style = penStyle;
+  const cell = penRow + penColumn;
+  const stop = Math.min(text.length, penRight - penColumn);
+  let at = 0;
+  for (; at < stop; at++) {
+    const code = text.charCodeAt(at);
+    if (code < 0x20 || code > 0x7e) break;
+    glyphs[cell + at] = code;
+    styles[cell + at] = style;
+  }
+  // From U+0300 on a sign may belong to the one before it.
+  return at > 0 && at < text.length && text.charCodeAt(at) >= 0x300 ? at - 1 : at;
 }
 
 function paintGrapheme(start: number, end: number, width: number): void | false {
