@@ -1,0 +1,71 @@
+// Actions that ask something of the agent or leave the program: submit's sending, Esc, Ctrl-C, Ctrl-D.
+
+import type { ActionName } from "../input/actions.ts";
+import { clearDraft } from "./actions_message.ts";
+import type { Effect } from "./effect.ts";
+import type { ActionHandler } from "./keys.ts";
+import type { Method } from "../transcript/method.ts";
+import { isBusy, showHint, type State } from "./state.ts";
+
+/** How long a second press counts, in ms. */
+const SECOND_PRESS_MS = 3000;
+
+/** "leave" and the actions of the group "agent". */
+export const AGENT_ACTIONS: Readonly<
+  Record<Extract<ActionName, "leave" | "delete_or_shutdown">, ActionHandler>
+> = {
+  leave,
+  delete_or_shutdown: shutDown,
+};
+
+/** One method as an effect. */
+export function send(method: Method): Effect {
+  return { kind: "send", method };
+}
+
+/** The first that applies: panel, completion, history, then interrupt. */
+export function escape(state: State): readonly Effect[] {
+  if (state.panel !== null) {
+    state.panel = null;
+    return [];
+  }
+  if (state.focus === "history") {
+    state.focus = "composer";
+    return [];
+  }
+  if (state.options.recording) return [];
+  if (state.transcript.status === "paused") return [send({ method: "cancel", params: {} })];
+  if (!isBusy(state)) return [];
+  const pause = state.transcript.status === "running" && state.transcript.capabilities.includes("pause");
+  return [send(pause ? { method: "pause", params: {} } : { method: "cancel", params: {} })];
+}
+
+/** Ctrl-C never touches the agent: it clears the draft and arms leaving; a second one within three seconds leaves. */
+function leave(state: State): readonly Effect[] {
+  if (state.nowMs < state.leaveUntilMs) return [{ kind: "quit", code: 0 }];
+  state.leaveUntilMs = state.nowMs + SECOND_PRESS_MS;
+  clearDraft(state);
+  showHint(
+    state,
+    state.options.recording
+      ? "Ctrl-C again leaves"
+      : "Ctrl-C again leaves, the agent goes on; Esc interrupts",
+  );
+  return [];
+}
+
+/** Asks for the agent's end; while it runs a second press within three seconds must confirm. */
+export function shutDown(state: State): readonly Effect[] {
+  if (state.options.recording || state.transcript.status === "disconnected") {
+    return [{ kind: "quit", code: 0 }];
+  }
+  const running = isBusy(state);
+  if (running && state.nowMs >= state.shutdownUntilMs) {
+    state.shutdownUntilMs = state.nowMs + SECOND_PRESS_MS;
+    showHint(state, "A turn is running: Ctrl-D again shuts the agent down", "warn");
+    return [];
+  }
+  state.shutdownUntilMs = 0;
+  state.shutdownAsked = true;
+  return [send({ method: "shutdown", params: {} })];
+}

@@ -1,0 +1,112 @@
+// Actions of the composer that leave it: sending, the queue, the editor. What happens inside the draft is
+// input/composer.ts's.
+
+import type { ActionName } from "../input/actions.ts";
+import { clearComposer, composerAction, pasteIntoComposer, takeMessage } from "../input/composer.ts";
+import { draftText, insertPartsInFront, isBlankDraft, isEmptyDraft } from "../input/draft.ts";
+import { follow } from "../layout/viewport.ts";
+import { addOwnMessage, takeOwnMessage } from "../transcript/reduce.ts";
+import { send } from "./actions_agent.ts";
+import type { Effect } from "./effect.ts";
+import type { ActionHandler } from "./keys.ts";
+import { composerGutter } from "./regions.ts";
+import { runSlash } from "./slash.ts";
+import { isBusy, showHint, type State } from "./state.ts";
+
+const NOTHING: readonly Effect[] = [];
+
+/** Actions that submit, queue or hand the draft to a program. */
+export const MESSAGE_ACTIONS: Readonly<Record<"submit" | "unqueue" | "open_editor", ActionHandler>> = {
+  submit,
+  unqueue: takeBackQueued,
+  open_editor: (state) => [{ kind: "edit", text: draftText(state.composer.draft) }],
+};
+
+/** Lets the composer do an action of its own; what it does not know is "ignored", what is to be sent "submit". */
+export function editDraft(state: State, action: ActionName): "done" | "submit" | "ignored" {
+  return composerAction(state.composer, action, Math.max(1, state.columns - composerGutter(state.columns)));
+}
+
+/** A paste goes into the draft wherever the keys are. */
+export function pasteIntoDraft(state: State, text: string, cut: boolean): readonly Effect[] {
+  state.focus = "composer";
+  pasteIntoComposer(state.composer, text);
+  if (cut) showHint(state, "The paste was longer than 16 MiB; its end is not in the draft", "warn");
+  return NOTHING;
+}
+
+/** Sends text as a message of this client. Returns nothing when there is no agent yet. */
+export function sendMessage(state: State, text: string): readonly Effect[] {
+  const { transcript } = state;
+  const messageId = `${state.options.clientId}-${state.nextMessage++}`;
+  const busy = isBusy(state);
+  const steers = busy && transcript.capabilities.includes("steer");
+  const params = { input: text, message_id: messageId };
+  state.sent.set(messageId, text);
+  // What a running agent cannot be steered with waits in the pod's queue, which tells of it itself.
+  if (!busy || steers) addOwnMessage(transcript, { messageId, text, kind: steers ? "steer" : "run" });
+  follow(state.layout, state.viewport);
+  return [send(steers ? { method: "steer", params } : { method: "run", params })];
+}
+
+/** A message the agent refused goes back in front of what is in the draft: nothing typed is lost. */
+export function giveBackRefused(state: State, messageId: string | null): void {
+  const text = messageId === null ? undefined : state.sent.get(messageId);
+  if (messageId === null || text === undefined) return;
+  state.sent.delete(messageId);
+  takeOwnMessage(state.transcript, messageId);
+  insertPartsInFront(state.composer.draft, [{ type: "text", text }]);
+  showHint(state, "The agent did not take the message; it is back in the draft", "warn");
+}
+
+/** Empties the draft; undo and older messages bring it back. */
+export function clearDraft(state: State): void {
+  clearComposer(state.composer);
+}
+
+function submit(state: State): readonly Effect[] {
+  const { transcript, composer } = state;
+  if (transcript.status === "disconnected" && !state.options.recording) return [{ kind: "reconnect" }];
+  if (isBlankDraft(composer.draft)) {
+    const resumes = transcript.status === "paused" && isEmptyDraft(composer.draft) &&
+      !state.options.recording;
+    return resumes ? [send({ method: "resume", params: {} })] : NOTHING;
+  }
+  let text = draftText(composer.draft);
+  if (text.startsWith("/")) {
+    const outcome = runSlash(state, text);
+    if (outcome.kind === "unknown") {
+      showHint(
+        state,
+        `There is no command ${text.split(/\s/, 1)[0] ?? ""}; /help lists them, // sends a literal /`,
+        "warn",
+      );
+      return NOTHING;
+    }
+    if (outcome.kind === "done") {
+      takeMessage(composer);
+      return outcome.effects;
+    }
+    text = outcome.text;
+  }
+  if (state.options.recording) {
+    showHint(state, "This is a recording: only commands such as /help can be given", "warn");
+    return NOTHING;
+  }
+  if (transcript.status === "starting") {
+    showHint(state, "The agent is not there yet; the message stays in the draft", "warn");
+    return NOTHING;
+  }
+  takeMessage(composer);
+  return sendMessage(state, text);
+}
+
+function takeBackQueued(state: State): readonly Effect[] {
+  const newest = state.transcript.queue.at(-1);
+  if (newest === undefined) {
+    showHint(state, "No message is queued");
+    return NOTHING;
+  }
+  insertPartsInFront(state.composer.draft, [{ type: "text", text: newest.text }]);
+  return [send({ method: "unqueue", params: { message_id: newest.message_id } })];
+}

@@ -1,0 +1,222 @@
+// The command line: which words are commands, which flags they take, and what wrong usage is told.
+// The commands themselves are loaded when they are picked, so that a start pays only for what it runs.
+
+import config from "../../deno.json" with { type: "json" };
+import { nearestName } from "../input/keymap.ts";
+import type { FoldMode } from "../transcript/block.ts";
+
+/** Flags of all commands after reading. */
+export interface Flags {
+  readonly fold: FoldMode;
+  readonly size: { readonly columns: number; readonly rows: number } | null;
+  readonly keys: string | null;
+  readonly format: string | null;
+  readonly color: boolean;
+  readonly mouse: boolean;
+  readonly agent: string | null;
+  readonly text: boolean;
+  readonly json: boolean;
+}
+
+/** What a command is given: its words, what stood behind "--" (null: nothing did), its flags. */
+export interface Call {
+  readonly words: readonly string[];
+  readonly rest: readonly string[] | null;
+  readonly flags: Flags;
+}
+
+interface FlagSpec {
+  /** Null: the flag takes no value. */
+  readonly value: string | null;
+  readonly label: string;
+}
+
+interface Command {
+  readonly usage: string;
+  readonly label: string;
+  readonly flags: readonly string[];
+  readonly words: readonly [least: number, most: number];
+  readonly run: (call: Call) => Promise<number> | number;
+}
+
+/** Text of the option, its value and what it does. Common flags are taken by every command that draws. */
+const FLAGS: Readonly<Record<string, FlagSpec>> = {
+  fold: { value: "MODE", label: "detail, normal or overview" },
+  size: { value: "WxH", label: "columns and rows of the printed screen (default 80x24)" },
+  keys: { value: "SCRIPT", label: 'keys pressed before the screen is printed, such as "<C-o><PgUp>"' },
+  format: { value: "NAME", label: "format of the recording: pod-jsonl or acp (default: found out)" },
+  agent: { value: "NAME", label: "the agent to start: demo" },
+  "no-color": { value: null, label: "no colours and no attributes (NO_COLOR does the same)" },
+  "no-mouse": { value: null, label: "leave the mouse to the terminal" },
+  text: { value: null, label: "only the picture, without roles" },
+  json: { value: null, label: "the picture and the state as JSON" },
+};
+
+const COMMANDS: Readonly<Record<string, Command>> = {
+  run: {
+    usage: "trifold run [--agent NAME] [PROMPT]\n       trifold run -- CMD ARGS...",
+    label: "start an agent in this directory; CMD is any program that speaks pod JSONL",
+    flags: ["agent", "fold", "no-color", "no-mouse"],
+    words: [0, Infinity],
+    run: async (call) => (await import("./run.ts")).runAgent(call),
+  },
+  open: {
+    usage: "trifold open FILE|-",
+    label: "read a recorded session; the file is never written to",
+    flags: ["fold", "format", "no-color", "no-mouse"],
+    words: [1, 1],
+    run: async (call) => (await import("./run.ts")).openRecording(call),
+  },
+  print: {
+    usage: "trifold print FILE|-",
+    label: "the golden text of a recording's screen; needs no terminal",
+    flags: ["fold", "size", "keys", "format", "text", "json"],
+    words: [1, 1],
+    run: async (call) => (await import("./files.ts")).printRecording(call),
+  },
+  keys: {
+    usage: "trifold keys",
+    label: "the key table",
+    flags: [],
+    words: [0, 0],
+    run: async () => (await import("./files.ts")).printKeys(),
+  },
+};
+
+/** Runs a command line; returns the exit code: 0, 1 when the work failed, 2 for wrong usage. */
+export async function runCommandLine(args: readonly string[]): Promise<number> {
+  standWhereCalled();
+  const first = args[0];
+  if (first === "--version") return say(versionText());
+  const named = first !== undefined && Object.hasOwn(COMMANDS, first);
+  const command = named ? COMMANDS[first] : COMMANDS.run;
+  if (command === undefined) return 2;
+  const own = named ? args.slice(1) : args;
+  const before = own.includes("--") ? own.slice(0, own.indexOf("--")) : own;
+  if (before.includes("--help") || before.includes("-h")) {
+    return say(named ? commandHelp(command) : generalHelp());
+  }
+  const call = await readCall(command, own, named);
+  if (typeof call === "string") return refuse(call);
+  return await command.run(call);
+}
+
+/** "trifold 0.1.0 (Deno 2.9.6, linux x86_64)". */
+export function versionText(): string {
+  return `trifold ${config.version} (Deno ${Deno.version.deno}, ${Deno.build.os} ${Deno.build.arch})`;
+}
+
+/** `deno task` runs in the project's folder and names the caller's in INIT_CWD; elsewhere that variable is not ours. */
+function standWhereCalled(): void {
+  const caller = Deno.env.get("INIT_CWD");
+  if (caller === undefined || !import.meta.url.startsWith("file:")) return;
+  try {
+    const project = Deno.realPathSync(new URL("../../", import.meta.url));
+    if (Deno.realPathSync(Deno.cwd()) === project) Deno.chdir(caller);
+  } catch {
+    // A directory that is gone is no reason not to start: paths then resolve where the program stands.
+  }
+}
+
+/** The call, or what is wrong with it. */
+async function readCall(command: Command, args: readonly string[], named: boolean): Promise<Call | string> {
+  const { parse } = await import("@bomb.sh/args");
+  const split = args.indexOf("--");
+  const before = split === -1 ? args : args.slice(0, split);
+  const behind = split === -1 ? null : args.slice(split + 1);
+  const known = command.flags;
+  const parsed = parse([...before], {
+    boolean: known.filter((flag) => FLAGS[flag]?.value === null),
+    string: known.filter((flag) => FLAGS[flag]?.value !== null),
+  }) as Record<string, unknown> & { _: (string | number | boolean)[] };
+  for (const arg of before) {
+    const flag = /^--?([^=]*)/.exec(arg)?.[1] ?? "";
+    if (!arg.startsWith("-") || arg === "-" || known.includes(flag)) continue;
+    const near = nearestName(flag, known);
+    return `Cannot read ${arg}: no such option${near === null ? "" : `; did you mean --${near}?`}\n\n${
+      usageText(command)
+    }`;
+  }
+  // "trifold -- open the door" is a prompt; behind "run --" stands a command.
+  const words = [...parsed._.map(String), ...(named ? [] : behind ?? [])];
+  const [least, most] = command.words;
+  if (words.length < least || words.length > most) return `Cannot run: ${usageText(command)}`;
+  const flags = readFlags(parsed);
+  return typeof flags === "string"
+    ? `${flags}\n\n${usageText(command)}`
+    : { words, rest: named ? behind : null, flags };
+}
+
+function readFlags(parsed: Readonly<Record<string, unknown>>): Flags | string {
+  const text = (name: string) =>
+    typeof parsed[name] === "string" && parsed[name] !== "" ? parsed[name] as string : null;
+  for (const [name, spec] of Object.entries(FLAGS)) {
+    if (spec.value !== null && name in parsed && text(name) === null) {
+      return `Cannot read --${name}: it takes a value, ${spec.value}`;
+    }
+  }
+  const fold = text("fold") ?? "normal";
+  if (fold !== "detail" && fold !== "normal" && fold !== "overview") {
+    return `Cannot read --fold ${fold}: it is detail, normal or overview`;
+  }
+  const size = readSize(text("size"));
+  if (typeof size === "string") return size;
+  return {
+    fold,
+    size,
+    keys: text("keys"),
+    format: text("format"),
+    color: parsed["no-color"] !== true && !Deno.env.get("NO_COLOR") && Deno.env.get("TERM") !== "dumb",
+    mouse: parsed["no-mouse"] !== true,
+    agent: text("agent"),
+    text: parsed.text === true,
+    json: parsed.json === true,
+  };
+}
+
+function readSize(text: string | null): Flags["size"] | string {
+  if (text === null) return null;
+  const match = /^(\d{1,4})x(\d{1,4})$/.exec(text);
+  const columns = Number(match?.[1] ?? 0);
+  const rows = Number(match?.[2] ?? 0);
+  if (columns < 1 || rows < 1 || columns > 1000 || rows > 1000) {
+    return `Cannot read --size ${text}: it is columns x rows between 1x1 and 1000x1000, such as 80x24`;
+  }
+  return { columns, rows };
+}
+
+function usageText(command: Command): string {
+  return `usage: ${command.usage}`;
+}
+
+function commandHelp(command: Command): string {
+  const flags = command.flags.map((name) => {
+    const spec = FLAGS[name];
+    return `  ${`--${name}${spec?.value == null ? "" : ` ${spec.value}`}`.padEnd(18)}${spec?.label ?? ""}`;
+  });
+  return [usageText(command), "", command.label, ...(flags.length === 0 ? [] : ["", ...flags])].join("\n");
+}
+
+function generalHelp(): string {
+  const rows = Object.entries(COMMANDS).map(([name, command]) => `  ${name.padEnd(8)}${command.label}`);
+  return [
+    "usage: trifold [PROMPT]          the demo agent in this directory",
+    "       trifold COMMAND ...       COMMAND --help says more",
+    "       trifold -- PROMPT         a prompt that begins with a command's name",
+    "",
+    "commands:",
+    ...rows,
+    "",
+    "  --version, --help",
+  ].join("\n");
+}
+
+function say(text: string): number {
+  console.log(text);
+  return 0;
+}
+
+function refuse(text: string): number {
+  console.error(text);
+  return 2;
+}

@@ -1,0 +1,143 @@
+// The state as a frame: which layer shows what. Same state and size, same frame.
+
+import { composerRows } from "../input/composer.ts";
+import { isCompletionOpen } from "../input/completion.ts";
+import type { DraftRows } from "../input/draft_rows.ts";
+import { gutterWidth } from "../layout/look.ts";
+import { visibleRows } from "../layout/viewport.ts";
+import { compose, type Layer } from "../screen/compositor.ts";
+import { type Cursor, DIM, type Frame, paintLine, type Region, resizeFrame } from "../screen/frame.ts";
+import { type Line, line, lineOf, shortenLine } from "../text/line.ts";
+import { safeText } from "../text/outside_text.ts";
+import { completionRows } from "./completion.ts";
+import { visiblePanelRows } from "./panels/panel.ts";
+import { planRows } from "./plan.ts";
+import { composerGutter, type Regions, regionsOf } from "./regions.ts";
+import type { State } from "./state.ts";
+import { statusLine } from "./status_row.ts";
+
+/** Paints the whole screen into `frame`, which takes the state's size. */
+export function drawFrame(state: State, frame: Frame): void {
+  if (frame.width !== state.columns || frame.height !== state.rows) {
+    resizeFrame(frame, state.columns, state.rows);
+  }
+  const regions = regionsOf(state);
+  compose(frame, layersOf(state, regions));
+  frame.title = windowTitle(state);
+}
+
+/** "session title - Trifold", controls removed. */
+export function windowTitle(state: State): string {
+  const title = safeText(state.transcript.title).trim();
+  return title === "" ? "Trifold" : `${title} - Trifold`;
+}
+
+function layersOf(state: State, regions: Regions): readonly Layer[] {
+  return [
+    { region: regions.transcript, paint: (frame, region) => paintTranscript(state, frame, region) },
+    linesLayer(regions.queue, () => queueRows(state, regions.queue)),
+    linesLayer(regions.plan, () => planRows(state.transcript.plan, regions.plan.width, regions.plan.height)),
+    linesLayer(
+      regions.panel,
+      () =>
+        state.panel === null ? [] : visiblePanelRows(state.panel, regions.panel.width, regions.panel.height),
+    ),
+    linesLayer(regions.status, () => [statusLine(state)]),
+    composerLayer(state, regions.composer),
+    ...completionLayers(state, regions),
+  ];
+}
+
+function paintTranscript(state: State, frame: Frame, region: Region): void {
+  const gutter = gutterWidth(region.width);
+  const rows = visibleRows(state.layout, state.viewport, region.height);
+  rows.forEach((visible, at) => {
+    const row = region.row + at;
+    const attributes = visible.block.replaced ? DIM : 0;
+    const selected = state.focus === "history" && visible.block.id === state.selected &&
+      visible.line !== null;
+    if (gutter > 0 && visible.mark !== null) {
+      paintLine(
+        frame,
+        { row, column: region.column, width: 1 },
+        line(visible.mark.text, visible.mark.role),
+        attributes,
+      );
+    }
+    if (gutter > 0 && selected) {
+      paintLine(frame, { row, column: region.column + 1, width: 1 }, line("▌", "selected.mark"));
+    }
+    if (visible.line === null) return;
+    paintLine(
+      frame,
+      { row, column: region.column + gutter, width: region.width - gutter },
+      visible.line,
+      attributes,
+    );
+  });
+}
+
+function queueRows(state: State, region: Region): readonly Line[] {
+  const { queue } = state.transcript;
+  const shown = queue.length > region.height ? region.height - 1 : region.height;
+  const rows = queue.slice(0, shown).map((item) =>
+    shortenLine(
+      lineOf(["queued ", "queue.text"], [safeText(firstTextLine(item.text)), "queue.text"]),
+      region.width,
+    )
+  );
+  if (queue.length > shown) {
+    rows.push(shortenLine(line(`+${queue.length - shown} queued`, "more"), region.width));
+  }
+  return rows;
+}
+
+function firstTextLine(text: string): string {
+  return text.trimStart().split("\n", 1)[0] ?? "";
+}
+
+function linesLayer(region: Region, rows: () => readonly Line[]): Layer {
+  return {
+    region,
+    paint: (frame, at) =>
+      rows().slice(0, at.height).forEach((one, row) =>
+        paintLine(frame, { row: at.row + row, column: at.column, width: at.width }, one)
+      ),
+  };
+}
+
+function composerLayer(state: State, region: Region): Layer {
+  const gutter = composerGutter(region.width);
+  const view = composerRows(state.composer, Math.max(1, region.width - gutter), Math.max(1, region.height));
+  const cursor: Cursor | null = state.focus === "composer"
+    ? { row: region.row + view.caret.row, column: gutter + view.caret.column, shape: "bar" }
+    : null;
+  return {
+    region,
+    paint: (frame, at) => {
+      view.rows.slice(0, at.height).forEach((one, row) => {
+        if (gutter > 0) {
+          paintLine(frame, { row: at.row + row, column: 0, width: gutter }, composerMark(row, view));
+        }
+        paintLine(frame, { row: at.row + row, column: gutter, width: at.width - gutter }, one);
+      });
+    },
+    cursor: () => cursor,
+  };
+}
+
+/** The list of an open completion, over the rows above the status row. */
+function completionLayers(state: State, regions: Regions): readonly Layer[] {
+  if (!isCompletionOpen(state.composer.completion) || state.focus !== "composer") return [];
+  const { status } = regions;
+  const rows = completionRows(state, Math.min(status.width, 100), status.row);
+  const region = { row: status.row - rows.length, column: 0, width: status.width, height: rows.length };
+  return [linesLayer(region, () => rows)];
+}
+
+/** ">" on the first row; arrows say that the draft goes on above or below its room. */
+function composerMark(row: number, view: DraftRows): Line {
+  if (row === 0 && view.above > 0) return line("↑", "composer.hint");
+  if (row === view.rows.length - 1 && view.below > 0) return line("↓", "composer.hint");
+  return row === 0 ? line(">", "composer.mark") : line(" ");
+}

@@ -1,0 +1,38 @@
+// What update takes and what it asks the loop to do: the closed lists of inputs and effects.
+
+import type { Candidate, CompletionRequest } from "../input/completion.ts";
+import type { TerminalInput } from "../input/key_decoder.ts";
+import type { FileProblem } from "./state.ts";
+import type { ParsedEvent } from "../transcript/event.ts";
+import type { Method } from "../transcript/method.ts";
+
+/** Anything that enters update. Time comes beside it as a tick in ms. */
+export type Input =
+  | TerminalInput
+  | { readonly kind: "resize"; readonly columns: number; readonly rows: number }
+  | { readonly kind: "events"; readonly parsed: readonly ParsedEvent[] }
+  | { readonly kind: "file_problem"; readonly problem: FileProblem }
+  /** A record of a recording that holds nothing to show. */
+  | { readonly kind: "ignored"; readonly what: string }
+  /** The whole recording was read. */
+  | { readonly kind: "recording_end" }
+  /** The agent, or the pod that holds it, is gone. */
+  | { readonly kind: "agent_end"; readonly what: string; readonly asked: boolean }
+  | { readonly kind: "notice"; readonly level: "info" | "warn" | "error"; readonly message: string }
+  /** A draft comes back from the external editor; null when it failed. */
+  | { readonly kind: "edited"; readonly text: string | null; readonly what: string | null }
+  /** Files for the open "@" completion. */
+  | { readonly kind: "files"; readonly request: CompletionRequest; readonly candidates: readonly Candidate[] }
+  /** The prompt of the command line: sent as soon as the agent is there. */
+  | { readonly kind: "prompt"; readonly text: string }
+  | { readonly kind: "tick" };
+
+/** Work update asks for. */
+export type Effect =
+  | { readonly kind: "send"; readonly method: Method }
+  | { readonly kind: "quit"; readonly code: number }
+  | { readonly kind: "reconnect" }
+  | { readonly kind: "redraw" }
+  | { readonly kind: "suspend" }
+  | { readonly kind: "edit"; readonly text: string }
+  | { readonly kind: "find_files"; readonly request: CompletionRequest };

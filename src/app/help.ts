@@ -1,0 +1,32 @@
+// The help panel: the key table and the commands, from the tables that they are made of.
+
+import { keyTable } from "../input/key_table.ts";
+import { cellWidth } from "../text/graphemes.ts";
+import { safeText } from "../text/outside_text.ts";
+import { heading, labelled, type Panel, type PanelLine } from "./panels/panel.ts";
+import { SLASH_COMMANDS } from "./slash.ts";
+import type { State } from "./state.ts";
+
+/** Keys and commands, ours first, then the agent's own. */
+export function helpPanel(state: State): Panel {
+  const lines: PanelLine[] = [];
+  const rows = keyTable(state.keymap).filter((row) => row.keys !== "" && row.group !== "panel");
+  const width = Math.min(34, Math.max(...rows.map((row) => cellWidth(row.keys))) + 2);
+  let group = "";
+  for (const row of rows) {
+    if (row.group !== group) {
+      if (group !== "") lines.push({ line: { spans: [] }, indent: 0 });
+      lines.push(heading(row.group));
+    }
+    group = row.group;
+    lines.push(labelled(row.keys, row.label, width));
+  }
+  lines.push({ line: { spans: [] }, indent: 0 }, heading("commands"));
+  for (const [name, command] of Object.entries(SLASH_COMMANDS)) {
+    lines.push(labelled(`/${name} ${command.hint}`.trim(), command.label, width));
+  }
+  for (const command of state.transcript.commands) {
+    lines.push(labelled(`/${safeText(command.name)}`, safeText(command.description), width));
+  }
+  return { name: "help", title: "Help", lines, scroll: 0 };
+}

@@ -1,0 +1,52 @@
+// Who gets which rows of the screen. Tiny screens: the composer's first row has priority, then the status row,
+// then the transcript.
+
+import type { Region } from "../screen/frame.ts";
+import { composerRoom, draftHeight } from "../input/draft_rows.ts";
+import { panelRows } from "./panels/panel.ts";
+import type { State } from "./state.ts";
+
+export interface Regions {
+  readonly transcript: Region;
+  readonly queue: Region;
+  readonly plan: Region;
+  readonly panel: Region;
+  readonly status: Region;
+  readonly composer: Region;
+}
+
+/** Cells in front of the draft: its mark and a blank. */
+export function composerGutter(columns: number): number {
+  return columns >= 4 ? 2 : 0;
+}
+
+/** The screen's regions from top to bottom; those not shown have no rows. */
+export function regionsOf(state: State): Regions {
+  const columns = Math.max(0, state.columns);
+  const rows = Math.max(0, state.rows);
+  const wanted = draftHeight(state.composer.draft, Math.max(1, columns - composerGutter(columns)));
+  const composer = Math.min(rows, Math.max(1, Math.min(wanted, composerRoom(rows))));
+  const status = rows - composer >= 1 ? 1 : 0;
+  let left = rows - composer - status;
+  const panelWanted = state.panel === null ? 0 : panelRows(state.panel, Math.max(1, columns)).length + 1;
+  const panel = Math.min(panelWanted, Math.max(0, left - Math.min(3, Math.floor(left / 4))));
+  left -= panel;
+  const plan = Math.min(state.showPlan ? state.transcript.plan.length : 0, 5, Math.floor(left / 3));
+  left -= plan;
+  const queue = Math.min(state.transcript.queue.length, 3, Math.floor(left / 3));
+  left -= queue;
+  let row = 0;
+  const next = (height: number): Region => {
+    const region = { row, column: 0, width: columns, height };
+    row += height;
+    return region;
+  };
+  return {
+    transcript: next(left),
+    queue: next(queue),
+    plan: next(plan),
+    panel: next(panel),
+    status: next(status),
+    composer: next(composer),
+  };
+}

@@ -1,0 +1,395 @@
+// The one loop: bytes of the terminal and events of the agent or recording go into update, effects come out, and
+// the newest state is drawn: a key's frame at once, frames for events at most 60 a second.
+
+import {
+  createDecoder,
+  decode,
+  type Decoder,
+  expectAnswers,
+  nextDeadline as decoderDeadline,
+  tick,
+} from "../input/key_decoder.ts";
+import { createEncoder, encodeFrame, type Encoder, invalidate, setCapabilities } from "../screen/encode.ts";
+import { createFrame, type Frame } from "../screen/frame.ts";
+import { isInteractive, type Keyboard, openTerminal, type Terminal } from "../screen/terminal.ts";
+import { createTheme } from "../screen/theme.ts";
+import { loadClusterWidths } from "../text/graphemes.ts";
+import { loadLineDiff } from "../text/line_diff.ts";
+import { loadMarkdown } from "../text/markdown.ts";
+import type { Agent, AgentEnd, AgentListener } from "../agents/agent.ts";
+import type { Method } from "../transcript/method.ts";
+import type { ParsedEvent } from "../transcript/event.ts";
+import type { Call, Flags } from "./commands.ts";
+import { drawFrame } from "./draw.ts";
+import type { Effect, Input } from "./effect.ts";
+import { createState, DEFAULT_SETTINGS, nextDeadline, type State } from "./state.ts";
+import { sync, update } from "./update.ts";
+
+/** Least time between two frames that only events asked for, in ms. */
+const FRAME_MS = 16;
+/** Longest work on a recording before keys are looked at again, in ms. */
+const SLICE_MS = 8;
+/** How long a recording may be read before its screen is drawn unfinished, in ms. */
+const READING_MS = 150;
+
+const NO_TERMINAL = "Cannot draw a full screen: standard input and output must both be a terminal\n" +
+  "(trifold print FILE shows a recording without one)";
+
+/** What the client shows: a live agent, started anew by Enter when it is gone, or a recording. */
+type Subject =
+  | {
+    readonly kind: "agent";
+    readonly start: (listener: AgentListener) => Agent;
+    readonly prompt: string | null;
+  }
+  | { readonly kind: "recording"; readonly read: Reader };
+
+/** Reads a whole recording, handing on what it holds; resolves with what ended it early, or null. */
+type Reader = (give: (inputs: readonly Input[]) => Promise<void>) => Promise<string | null>;
+
+/** `trifold` and `trifold run`. Returns when the client ended, with its exit code. */
+export async function runAgent(call: Call): Promise<number> {
+  if (!isInteractive()) return refuse(NO_TERMINAL);
+  const prompt = call.words.length === 0 ? null : call.words.join(" ");
+  const { agent } = call.flags;
+  if (agent !== null && agent !== "demo") {
+    return refuse(
+      `Cannot start agent "${agent}": only demo is built in; trifold run -- CMD starts any program that speaks pod JSONL`,
+      2,
+    );
+  }
+  if (call.rest !== null) {
+    const [command, ...args] = call.rest;
+    if (command === undefined) return refuse("Cannot start an agent: no command stands behind --", 2);
+    const { startJsonlAgent } = await import("../agents/jsonl.ts");
+    const options = { command, args, cwd: Deno.cwd() };
+    return await runChild(
+      (listener) => startJsonlAgent(options, listener),
+      [command, ...args].join(" "),
+      call.flags,
+    );
+  }
+  const { startDemoAgent } = await import("../agents/demo/agent.ts");
+  const { installedAgents } = await import("../agents/known_agents.ts");
+  const start = (listener: AgentListener) =>
+    startDemoAgent({ cwd: Deno.cwd(), installed: installedAgents() }, listener);
+  return await showClient({ kind: "agent", start, prompt }, call.flags);
+}
+
+/** `trifold open`. */
+export async function openRecording(call: Call): Promise<number> {
+  const path = call.words[0] ?? "";
+  const keyboard = path === "-" ? openTty() : Deno.stdin;
+  if (keyboard === null || !isInteractive(keyboard)) return refuse(NO_TERMINAL);
+  const [{ openSource, readSource }, { createFeed }] = await Promise.all([
+    import("../recordings/source.ts"),
+    import("./files.ts"),
+  ]);
+  const source = await openSource(path);
+  if (source.kind === "problem") return refuse(source.what);
+  const feed = createFeed(call.flags.format);
+  if (feed.fault() !== null) return refuse(feed.fault() ?? "", 2);
+  // Read ahead until the format is known: what is unknown is said before the screen is taken.
+  const ahead: Input[] = [];
+  const reading = readSource(source)[Symbol.asyncIterator]();
+  let isEnd = false;
+  while (ahead.length === 0 && feed.fault() === null && !isEnd) {
+    const next = await reading.next();
+    if (next.done) {
+      isEnd = true;
+      ahead.push(...feed.end());
+    } else if (next.value.kind === "problem") return refuse(next.value.what);
+    else ahead.push(...feed.push(next.value.bytes));
+  }
+  if (feed.fault() !== null) return refuse(feed.fault() ?? "");
+  await loadMarkdown();
+  const read: Reader = async (give) => {
+    await give(ahead);
+    while (!isEnd) {
+      const next = await reading.next();
+      if (next.done) {
+        isEnd = true;
+        await give(feed.end());
+      } else if (next.value.kind === "problem") return next.value.what;
+      else await give(feed.push(next.value.bytes));
+    }
+    source.close();
+    return null;
+  };
+  return await showClient({ kind: "recording", read }, call.flags, keyboard);
+}
+
+/** Waits until the child said hello: until then each step is a line on the normal screen, and what fails is said there. */
+async function runChild(
+  start: (listener: AgentListener) => Agent,
+  name: string,
+  flags: Flags,
+): Promise<number> {
+  console.error(`starting ${JSON.stringify(name)}`);
+  const early: ParsedEvent[] = [];
+  const there = Promise.withResolvers<AgentEnd | null>();
+  let listener: AgentListener = {
+    onEvents: (parsed) => {
+      early.push(...parsed);
+      for (const one of parsed) {
+        if (one.kind !== "event") continue;
+        if (one.event.event === "starting") {
+          console.error(`${one.event.data.step} ${one.event.data.detail ?? ""}`.trim());
+        } else if (one.event.event !== "auth") there.resolve(null);
+      }
+    },
+    onEnd: (end) => there.resolve(end),
+  };
+  let first: Agent | null = start({
+    onEvents: (parsed) => listener.onEvents(parsed),
+    onEnd: (end) => listener.onEnd(end),
+  });
+  const end = await there.promise;
+  if (end !== null) {
+    const { safeBlockText } = await import("../text/outside_text.ts");
+    const tail = first.stderrTail().slice(-10);
+    return refuse(safeBlockText([end.what, ...tail].join("\n")));
+  }
+  const restart = (later: AgentListener): Agent => {
+    if (first === null) return start(later);
+    const agent = first;
+    first = null;
+    listener = later;
+    queueMicrotask(() => later.onEvents(early.splice(0)));
+    return agent;
+  };
+  return await showClient({ kind: "agent", start: restart, prompt: null }, flags);
+}
+
+/** Runs the client until it ends. */
+async function showClient(subject: Subject, flags: Flags, keyboard: Keyboard = Deno.stdin): Promise<number> {
+  const client = new Client(subject, flags, keyboard);
+  return await client.run();
+}
+
+class Client {
+  readonly #subject: Subject;
+  readonly #flags: Flags;
+  readonly #keyboard: Keyboard;
+  readonly #decoder: Decoder;
+  readonly #ended = Promise.withResolvers<number>();
+  #state!: State;
+  #terminal!: Terminal;
+  #encoder!: Encoder;
+  #frame!: Frame;
+  #agent: Agent | null = null;
+  #wantsFrame = false;
+  /** Nothing is drawn while the beginning of a recording is read. */
+  #isHeld = false;
+  #lastFrameMs = -Infinity;
+  #timer: ReturnType<typeof setTimeout> | undefined;
+  #isEnding = false;
+
+  constructor(subject: Subject, flags: Flags, keyboard: Keyboard) {
+    this.#subject = subject;
+    this.#flags = flags;
+    this.#keyboard = keyboard;
+    this.#decoder = createDecoder({ escapeMs: Deno.env.has("SSH_CONNECTION") ? 150 : 25 });
+  }
+
+  async run(): Promise<number> {
+    const { columns, rows } = Deno.consoleSize();
+    this.#state = createState({
+      columns,
+      rows,
+      recording: this.#subject.kind === "recording",
+      home: Deno.env.get("HOME") ?? null,
+      clientId: crypto.randomUUID().slice(0, 8),
+      fold: this.#flags.fold,
+      settings: DEFAULT_SETTINGS,
+    });
+    this.#frame = createFrame(columns, rows);
+    this.#terminal = openTerminal({
+      mouse: this.#flags.mouse,
+      keyboard: this.#keyboard,
+      events: {
+        onInput: (bytes) => this.#typed(decode(this.#decoder, bytes, performance.now())),
+        onResize: (size) => {
+          invalidate(this.#encoder);
+          this.#give([{ kind: "resize", columns: size.columns, rows: size.rows }]);
+          this.#draw();
+        },
+        onRepaint: () => {
+          invalidate(this.#encoder);
+          this.#draw();
+        },
+        onDrain: () => this.#wantsFrame && this.#draw(),
+        onQueries: () => expectAnswers(this.#decoder, performance.now()),
+        onEnd: () => this.#agent?.close(),
+      },
+    });
+    this.#encoder = createEncoder({
+      theme: createTheme({ color: this.#flags.color }),
+      capabilities: this.#terminal.capabilities(),
+    });
+    this.#start();
+    this.#draw();
+    // What the first frame did without.
+    await Promise.all([loadMarkdown(), loadClusterWidths(), loadLineDiff()]);
+    sync(this.#state);
+    this.#draw();
+    const code = await this.#ended.promise;
+    await this.#terminal.close();
+    return code;
+  }
+
+  #start(): void {
+    const subject = this.#subject;
+    if (subject.kind === "agent") {
+      this.#connect(subject.start);
+      if (subject.prompt !== null) this.#give(promptInputs(subject.prompt));
+      return;
+    }
+    this.#isHeld = true;
+    setTimeout(() => this.#release(), READING_MS);
+    void this.#readRecording(subject.read);
+  }
+
+  /** Applies a recording in slices, so that keys are answered while it is read. */
+  async #readRecording(read: Reader): Promise<void> {
+    let sliceEndMs = performance.now() + SLICE_MS;
+    const fault = await read(async (inputs) => {
+      for (const input of inputs) {
+        this.#give([input]);
+        if (performance.now() < sliceEndMs) continue;
+        await new Promise((resolve) => setTimeout(resolve));
+        sliceEndMs = performance.now() + SLICE_MS;
+      }
+    });
+    if (fault !== null) this.#give([{ kind: "notice", level: "error", message: fault }]);
+    this.#release();
+  }
+
+  #release(): void {
+    if (!this.#isHeld) return;
+    this.#isHeld = false;
+    this.#draw();
+  }
+
+  #connect(start: (listener: AgentListener) => Agent): void {
+    this.#agent = start({
+      onEvents: (parsed) => this.#give([{ kind: "events", parsed }]),
+      onEnd: (end) => {
+        this.#agent = null;
+        this.#give([{
+          kind: "agent_end",
+          what: end.what,
+          asked: end.kind === "closed" || end.kind === "shut_down" && this.#state.shutdownAsked,
+        }]);
+      },
+    });
+  }
+
+  /** Keys are drawn at once, all of one read together. */
+  #typed(inputs: readonly Input[]): void {
+    for (const input of inputs) {
+      if (input.kind === "answer" && this.#terminal.takeAnswer(input.name, input.params)) {
+        setCapabilities(this.#encoder, this.#terminal.capabilities());
+      }
+    }
+    this.#give(inputs);
+    this.#isHeld = false;
+    this.#draw();
+  }
+
+  /** Inputs into the state, effects out of it; a frame is asked for. */
+  #give(inputs: readonly Input[]): void {
+    for (const input of inputs) {
+      for (const effect of update(this.#state, input, performance.now())) this.#perform(effect);
+    }
+    this.#wantsFrame = true;
+    this.#schedule();
+  }
+
+  #schedule(): void {
+    if (this.#isEnding) return;
+    clearTimeout(this.#timer);
+    const now = performance.now();
+    const deadlines = [nextDeadline(this.#state), decoderDeadline(this.#decoder)].filter((time) =>
+      time !== null
+    );
+    if (this.#wantsFrame && !this.#isHeld) deadlines.push(this.#lastFrameMs + FRAME_MS);
+    if (deadlines.length === 0) return;
+    this.#timer = setTimeout(() => this.#wake(), Math.max(0, Math.min(...deadlines) - now));
+  }
+
+  #wake(): void {
+    const now = performance.now();
+    const typed = tick(this.#decoder, now);
+    const due = nextDeadline(this.#state);
+    if (typed.length > 0) return this.#typed(typed);
+    if (due !== null && due <= now) {
+      for (const effect of update(this.#state, { kind: "tick" }, now)) this.#perform(effect);
+      this.#wantsFrame = true;
+    }
+    if (this.#wantsFrame && now >= this.#lastFrameMs + FRAME_MS) this.#draw();
+    else this.#schedule();
+  }
+
+  #draw(): void {
+    if (this.#isEnding || this.#isHeld) return;
+    if (this.#terminal.canWrite()) {
+      this.#wantsFrame = false;
+      this.#lastFrameMs = performance.now();
+      drawFrame(this.#state, this.#frame);
+      const bytes = encodeFrame(this.#encoder, this.#frame);
+      if (bytes !== "") this.#terminal.write(bytes);
+    } else this.#wantsFrame = true;
+    this.#schedule();
+  }
+
+  #perform(effect: Effect): void {
+    switch (effect.kind) {
+      case "send":
+        return this.#send(effect.method);
+      case "quit":
+        return void this.#quit(effect.code);
+      case "reconnect":
+        if (this.#subject.kind === "agent" && this.#agent === null) this.#connect(this.#subject.start);
+        return;
+      case "redraw":
+        invalidate(this.#encoder);
+        return;
+      case "suspend":
+        return void this.#terminal.suspend();
+      case "edit":
+      case "find_files":
+        return;
+    }
+  }
+
+  #send(method: Method): void {
+    if (this.#agent !== null) this.#agent.send(method);
+  }
+
+  async #quit(code: number): Promise<void> {
+    if (this.#isEnding) return;
+    this.#isEnding = true;
+    clearTimeout(this.#timer);
+    await this.#agent?.close();
+    this.#ended.resolve(code);
+  }
+}
+
+function promptInputs(prompt: string): readonly Input[] {
+  return [{ kind: "prompt", text: prompt }];
+}
+
+/** The terminal's keys where standard input is a recording; null where there is no terminal. */
+function openTty(): Keyboard | null {
+  try {
+    return Deno.openSync("/dev/tty", { read: true, write: true });
+  } catch {
+    return null;
+  }
+}
+
+function refuse(text: string, code = 1): number {
+  console.error(text);
+  return code;
+}

@@ -1,0 +1,177 @@
+// All a client knows: the transcript, how it is looked at, and what is being typed. Changed by update only.
+
+import { type Composer, createComposer } from "../input/composer.ts";
+import type { Key } from "../input/key.ts";
+import { createKeymap, type Keymap } from "../input/keymap.ts";
+import { changeSettings, createLayout, type Layout } from "../layout/layout.ts";
+import { createViewport, type Viewport } from "../layout/viewport.ts";
+import type { BlockId, FoldMode, Transcript } from "../transcript/block.ts";
+import { createTranscript } from "../transcript/reduce.ts";
+import type { Panel } from "./panels/panel.ts";
+
+/** A part of a recording that could not be used. `line` counts from 1; null where no line is to blame. */
+export interface FileProblem {
+  readonly line: number | null;
+  readonly what: string;
+}
+
+/** What the world tells a client once, at its start. */
+export interface StateOptions {
+  readonly columns: number;
+  readonly rows: number;
+  /** A recording takes slash commands only. */
+  readonly recording: boolean;
+  /** Shown instead of the home directory's path as "~". */
+  readonly home: string | null;
+  /** In front of the message ids this client makes; differs between clients. */
+  readonly clientId: string;
+  readonly fold: FoldMode;
+  readonly settings: Settings;
+}
+
+/** The settings of the configuration file that the screen depends on. */
+export interface Settings {
+  readonly keys: Readonly<Record<string, readonly string[]>>;
+  readonly pasteThreshold: number;
+  readonly previewHead: number;
+  readonly previewTail: number;
+  readonly showReasoning: boolean;
+}
+
+export const DEFAULT_SETTINGS: Settings = {
+  keys: {},
+  pasteThreshold: 0,
+  previewHead: 2,
+  previewTail: 2,
+  showReasoning: true,
+};
+
+/** A hint takes the left of the status row until its time is over; it never enters the history. */
+export interface Hint {
+  readonly text: string;
+  readonly untilMs: number;
+  readonly level: "info" | "warn";
+}
+
+export interface State {
+  readonly options: StateOptions;
+  columns: number;
+  rows: number;
+  nowMs: number;
+  readonly transcript: Transcript;
+  readonly layout: Layout;
+  readonly viewport: Viewport;
+  readonly keymap: Keymap;
+  fold: FoldMode;
+  showReasoning: boolean;
+  showPlan: boolean;
+  readonly overrides: Map<BlockId, FoldMode>;
+  focus: "composer" | "history";
+  selected: BlockId | null;
+  readonly composer: Composer;
+  panel: Panel | null;
+  hint: Hint | null;
+  /** Until when a second Ctrl-C leaves. */
+  leaveUntilMs: number;
+  /** Until when a second Ctrl-D shuts a running pod down; 0 when not asked. */
+  shutdownUntilMs: number;
+  /** Set when this client asked for the shutdown: the pod's end then ends the client with 0. */
+  shutdownAsked: boolean;
+  /** When the running turn began, by this client's clock; null when idle. */
+  busySinceMs: number | null;
+  /** Number of the next message this client sends. */
+  nextMessage: number;
+  /** Texts of messages sent and not yet confirmed, by id: given back when they are refused. */
+  readonly sent: Map<string, string>;
+  readonly fileProblems: FileProblem[];
+  /** Records of a recording that hold nothing to show, by what they are. */
+  readonly ignored: Map<string, number>;
+  /** False while a recording is still being read. */
+  loaded: boolean;
+  focused: boolean;
+  /** The command line's prompt, until the agent is there. */
+  firstPrompt: string | null;
+  /** Blocks up to this one were cleared from this view by /clear; attaching again shows all. */
+  clearedThrough: BlockId | null;
+  /** Keys of a chord begun. */
+  pendingKeys: readonly Key[];
+}
+
+/** A client before its first event. */
+export function createState(options: StateOptions): State {
+  const overrides = new Map<BlockId, FoldMode>();
+  const state: State = {
+    options,
+    columns: options.columns,
+    rows: options.rows,
+    nowMs: 0,
+    transcript: createTranscript(),
+    layout: createLayout({
+      width: Math.max(1, options.columns),
+      fold: options.fold,
+      showReasoning: options.settings.showReasoning,
+      previewHead: options.settings.previewHead,
+      previewTail: options.settings.previewTail,
+      overrides,
+      clearedThrough: null,
+    }),
+    viewport: createViewport(),
+    keymap: createKeymap(options.settings.keys).keymap,
+    fold: options.fold,
+    showReasoning: options.settings.showReasoning,
+    showPlan: true,
+    overrides,
+    focus: "composer",
+    selected: null,
+    composer: createComposer({ pasteThreshold: options.settings.pasteThreshold }),
+    panel: null,
+    hint: null,
+    leaveUntilMs: 0,
+    shutdownUntilMs: 0,
+    shutdownAsked: false,
+    busySinceMs: null,
+    nextMessage: 1,
+    sent: new Map(),
+    fileProblems: [],
+    ignored: new Map(),
+    loaded: !options.recording,
+    focused: true,
+    firstPrompt: null,
+    clearedThrough: null,
+    pendingKeys: [],
+  };
+  return state;
+}
+
+/** Tells the layout about a changed width, mode, override or reasoning switch. */
+export function applyLayoutSettings(state: State): void {
+  changeSettings(state.layout, {
+    ...state.layout.settings,
+    width: Math.max(1, state.columns),
+    fold: state.fold,
+    showReasoning: state.showReasoning,
+    overrides: state.overrides,
+    clearedThrough: state.clearedThrough,
+  });
+}
+
+/** Shows a hint for three seconds. */
+export function showHint(state: State, text: string, level: Hint["level"] = "info"): void {
+  state.hint = { text, level, untilMs: state.nowMs + 3000 };
+}
+
+/** True while the agent works on a turn. */
+export function isBusy(state: State): boolean {
+  return state.transcript.status === "running" || state.transcript.status === "compacting";
+}
+
+/** When update wants a tick even if nothing happens; null: never. */
+export function nextDeadline(state: State): number | null {
+  const times: number[] = [];
+  if (state.hint !== null) times.push(state.hint.untilMs);
+  if (isBusy(state)) times.push((Math.floor(state.nowMs / SPINNER_MS) + 1) * SPINNER_MS);
+  return times.length === 0 ? null : Math.min(...times);
+}
+
+/** Length of one step of the spinner. */
+export const SPINNER_MS = 120;

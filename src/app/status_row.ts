@@ -1,0 +1,194 @@
+// The status row: one row that always fits. Parts drop whole as the width shrinks, never in mid-word.
+
+import { cellWidth } from "../text/graphemes.ts";
+import type { Line, Span } from "../text/line.ts";
+import { safeText } from "../text/outside_text.ts";
+import type { Role } from "../text/role.ts";
+import { formatDuration, formatTokens, shortPath } from "../layout/format.ts";
+import { isFollowing, newBelow } from "../layout/viewport.ts";
+import type { Block, Usage } from "../transcript/block.ts";
+import { isBusy, SPINNER_MS, type State } from "./state.ts";
+
+interface Part {
+  readonly text: string;
+  readonly role: Role;
+  /** The lowest goes first when the room ends. */
+  readonly keep: number;
+  readonly side: "left" | "right";
+}
+
+const SPINNER = ["⠋", "⠙", "⠹", "⠸", "⠼", "⠴", "⠦", "⠧", "⠇", "⠏"];
+/** Agent modes in which nobody is asked first: always said in the warning role. */
+const UNGUARDED = /auto|bypass|yolo|full.?access|dangerous/i;
+
+/** The row's line, exactly `state.columns` wide where anything stands at the right. */
+export function statusLine(state: State): Line {
+  const width = Math.max(0, state.columns);
+  const parts = [...modeParts(state), ...leftParts(state), ...rightParts(state)].filter((part) =>
+    part.text !== ""
+  );
+  const kept = fitParts(parts, width);
+  const left = side(kept, "left");
+  const right = side(kept, "right");
+  const used = spansWidth(left) + spansWidth(right);
+  const gap: Span[] = right.length === 0
+    ? []
+    : [{ text: " ".repeat(Math.max(0, width - used)), role: "default" }];
+  return { spans: [...left, ...gap, ...right] };
+}
+
+/** Cache read share of all input tokens, in percent; null before any input. */
+export function cacheRate(usage: Usage): number | null {
+  const read = usage.cacheReadTokens ?? 0;
+  const all = (usage.inputTokens ?? 0) + read + (usage.cacheWriteTokens ?? 0);
+  return all <= 0 || usage.cacheReadTokens === null ? null : Math.round((100 * read) / all);
+}
+
+/** Share of the context window in use, in percent, at most 100; null when either is unknown. */
+export function contextShare(state: State): number | null {
+  const context = state.transcript.context;
+  if (
+    context === null || context.usedTokens === null || context.windowTokens === null ||
+    context.windowTokens <= 0
+  ) return null;
+  return Math.min(100, Math.max(0, Math.round((100 * context.usedTokens) / context.windowTokens)));
+}
+
+/** What the agent is doing, in a word or two. */
+export function phase(state: State): string {
+  const { transcript } = state;
+  if (transcript.questions.length > 0) return "waiting for your answer";
+  if (transcript.status === "compacting") return "compacting";
+  const last = newestBlock(transcript.blocks);
+  if (last?.kind === "tool_call") {
+    const call = last.calls.find((candidate) =>
+      candidate.stage === "executing" || candidate.stage === "streaming" || candidate.stage === "pending"
+    );
+    if (call !== undefined) return `executing ${safeText(call.name === "" ? "a tool" : call.name)}`;
+  }
+  if (last?.kind === "reasoning" && !last.done) return "thinking";
+  if (last?.kind === "assistant_text" && !last.done) return "responding";
+  return "waiting";
+}
+
+function newestBlock(blocks: readonly Block[]): Block | undefined {
+  return blocks.at(-1);
+}
+
+function modeParts(state: State): Part[] {
+  const mode = state.transcript.options.find((option) => option.id === "mode");
+  if (mode === undefined || typeof mode.current !== "string") return [];
+  const label = mode.values.find((value) => value.id === mode.current)?.label || mode.current;
+  const role: Role = UNGUARDED.test(mode.current) || UNGUARDED.test(label) ? "status.warn" : "status.left";
+  return [{ text: safeText(label), role, keep: 100, side: "left" }];
+}
+
+function leftParts(state: State): Part[] {
+  if (state.hint !== null) {
+    return [{
+      text: state.hint.text,
+      role: state.hint.level === "warn" ? "status.warn" : "status.hint",
+      keep: 95,
+      side: "left",
+    }];
+  }
+  if (state.transcript.status === "disconnected") {
+    const why = state.transcript.statusDetail;
+    const text = why === null || why === "" ? "disconnected" : `disconnected: ${safeText(why)}`;
+    return [left(text, 90, "status.warn"), left("Enter reconnects", 60, "status.hint")];
+  }
+  if (state.transcript.status === "starting") {
+    return [
+      left(
+        state.transcript.statusDetail === null
+          ? "starting"
+          : `starting: ${safeText(state.transcript.statusDetail)}`,
+        90,
+      ),
+    ];
+  }
+  if (state.transcript.status === "paused") return [left("paused, Enter resumes", 90, "status.hint")];
+  return isBusy(state) && !state.options.recording ? busyParts(state) : idleParts(state);
+}
+
+function busyParts(state: State): Part[] {
+  const elapsed = state.busySinceMs === null ? "" : formatDuration(state.nowMs - state.busySinceMs);
+  const spinner = SPINNER[Math.floor(state.nowMs / SPINNER_MS) % SPINNER.length] ?? "*";
+  const queued = state.transcript.queue.length;
+  return [
+    left(spinner, 75, "status.spinner"),
+    left(phase(state), 90),
+    left(elapsed, 70),
+    left("Esc interrupts", 65, "status.hint"),
+    left(queued === 0 ? "" : `${queued} queued`, 85),
+  ];
+}
+
+function idleParts(state: State): Part[] {
+  const { transcript } = state;
+  const cwd = transcript.greeting?.cwd ?? "";
+  const model = transcript.model?.model ?? transcript.greeting?.model ?? "";
+  const { inputTokens, outputTokens } = transcript.usage;
+  const counted = inputTokens !== null || outputTokens !== null;
+  const rate = cacheRate(transcript.usage);
+  const share = contextShare(state);
+  return [
+    left(cwd === "" ? "" : safeText(shortPath(cwd, state.options.home)), 20),
+    left(safeText(model), 40),
+    left(counted ? `${formatTokens(inputTokens ?? 0)}/${formatTokens(outputTokens ?? 0)}` : "", 30),
+    left(rate === null ? "" : `cache ${rate}%`, 25),
+    left(share === null ? "" : `ctx ${share}%`, 50),
+  ];
+}
+
+function rightParts(state: State): Part[] {
+  const parts: Part[] = [];
+  if (!state.loaded) parts.push({ text: "reading", role: "status.hint", keep: 82, side: "right" });
+  if (!isFollowing(state.viewport)) {
+    const below = newBelow(state.layout, state.viewport);
+    parts.push({
+      text: below === 0 ? "scrolled" : `scrolled, ${below} new below`,
+      role: "status.hint",
+      keep: 80,
+      side: "right",
+    });
+  }
+  parts.push({ text: state.fold, role: "status.fold", keep: 60, side: "right" });
+  return parts;
+}
+
+function left(text: string, keep: number, role: Role = "status.left"): Part {
+  return { text, role, keep, side: "left" };
+}
+
+function fitParts(parts: readonly Part[], width: number): readonly Part[] {
+  const kept = [...parts];
+  while (kept.length > 0 && partsWidth(kept) > width) {
+    let least = 0;
+    for (let at = 1; at < kept.length; at++) if ((kept[at]?.keep ?? 0) < (kept[least]?.keep ?? 0)) least = at;
+    kept.splice(least, 1);
+  }
+  return kept;
+}
+
+function partsWidth(parts: readonly Part[]): number {
+  const rights = parts.filter((part) => part.side === "right").length;
+  let width = Math.max(0, parts.length - 1) + Math.max(0, rights - 1);
+  if (parts.some((part) => part.side === "left") && parts.some((part) => part.side === "right")) width += 1;
+  for (const part of parts) width += cellWidth(part.text);
+  return width;
+}
+
+function side(parts: readonly Part[], which: Part["side"]): Span[] {
+  const spans: Span[] = [];
+  for (const part of parts) {
+    if (part.side !== which) continue;
+    if (spans.length > 0) spans.push({ text: which === "left" ? " " : "  ", role: "default" });
+    spans.push({ text: part.text, role: part.role });
+  }
+  return spans;
+}
+
+function spansWidth(spans: readonly Span[]): number {
+  return spans.reduce((width, span) => width + cellWidth(span.text), 0);
+}

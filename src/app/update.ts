@@ -1,0 +1,167 @@
+// One input changes the state and asks for effects: a table by the input's kind. What keys mean is keys.ts and
+// the action tables'; what events mean is the transcript's.
+
+import { isBlockRunning } from "../transcript/block.ts";
+import type { ParsedEvent } from "../transcript/event.ts";
+import { applyParsed, markDisconnected, noteProblem, takeChanges } from "../transcript/reduce.ts";
+import { setCandidates } from "../input/completion.ts";
+import { setDraftParts } from "../input/draft.ts";
+import { giveBackRefused, pasteIntoDraft, sendMessage } from "./actions_message.ts";
+import { scrollPanel } from "./actions_panel.ts";
+import { scroll } from "./actions_view.ts";
+import type { Effect, Input } from "./effect.ts";
+import { updateKey } from "./keys.ts";
+import { refreshCompletion } from "./completion.ts";
+import { regionsOf } from "./regions.ts";
+import { applyLayoutSettings, isBusy, showHint, type State } from "./state.ts";
+import { syncLayout } from "../layout/layout.ts";
+
+type Handlers = {
+  readonly [Kind in Input["kind"]]: (
+    state: State,
+    input: Extract<Input, { kind: Kind }>,
+  ) => readonly Effect[];
+};
+
+const NOTHING: readonly Effect[] = [];
+/** Rows of one wheel step. */
+const WHEEL_ROWS = 3;
+
+const HANDLERS: Handlers = {
+  key: (state, input) => {
+    const effects = updateKey(state, input.key);
+    sync(state);
+    return effects;
+  },
+  paste: (state, input) => [...pasteIntoDraft(state, input.text, input.cut), ...refreshCompletion(state)],
+  mouse: (state, input) => {
+    const rows = input.action === "wheel_up" ? -WHEEL_ROWS : input.action === "wheel_down" ? WHEEL_ROWS : 0;
+    const { panel } = regionsOf(state);
+    if (input.row >= panel.row && input.row < panel.row + panel.height) scrollPanel(state, rows);
+    else scroll(state, rows);
+    return NOTHING;
+  },
+  focus: (state, input) => {
+    state.focused = input.focused;
+    return NOTHING;
+  },
+  answer: () => NOTHING,
+  resize: (state, input) => {
+    state.columns = Math.max(0, input.columns);
+    state.rows = Math.max(0, input.rows);
+    applyLayoutSettings(state);
+    return NOTHING;
+  },
+  events: (state, input) => updateEvents(state, input.parsed),
+  file_problem: (state, input) => {
+    state.fileProblems.push(input.problem);
+    noteProblem(state.transcript, input.problem);
+    sync(state);
+    return NOTHING;
+  },
+  ignored: (state, input) => {
+    state.ignored.set(input.what, (state.ignored.get(input.what) ?? 0) + 1);
+    return NOTHING;
+  },
+  recording_end: (state) => {
+    state.loaded = true;
+    return NOTHING;
+  },
+  agent_end: (state, input) => {
+    if (input.asked || state.shutdownAsked) return [{ kind: "quit", code: 0 }];
+    markDisconnected(state.transcript, input.what);
+    state.busySinceMs = null;
+    sync(state);
+    return NOTHING;
+  },
+  notice: (state, input) => {
+    const data = {
+      level: input.level,
+      source: "trifold",
+      message: input.message,
+      timestamp_ms: null,
+      parent_id: null,
+    };
+    applyParsed(state.transcript, {
+      kind: "event",
+      event: { event: "notification", data },
+      unknownFields: [],
+    });
+    sync(state);
+    return NOTHING;
+  },
+  edited: (state, input) => {
+    if (input.text !== null) setDraftParts(state.composer.draft, [{ type: "text", text: input.text }]);
+    else showHint(state, input.what ?? "The editor failed; the draft is as it was", "warn");
+    return NOTHING;
+  },
+  files: (state, input) => {
+    setCandidates(state.composer.completion, input.request, input.candidates);
+    return NOTHING;
+  },
+  prompt: (state, input) => {
+    state.firstPrompt = input.text;
+    return sendFirstPrompt(state);
+  },
+  tick: () => NOTHING,
+};
+
+/** Changes the state for one input at a time in ms; what must happen outside comes back. */
+export function update(state: State, input: Input, nowMs: number): readonly Effect[] {
+  state.nowMs = Math.max(state.nowMs, nowMs);
+  if (state.hint !== null && state.hint.untilMs <= state.nowMs) state.hint = null;
+  const handler = HANDLERS[input.kind] as (state: State, input: Input) => readonly Effect[];
+  return handler(state, input);
+}
+
+/** Hands what changed in the transcript to the layout. */
+export function sync(state: State): void {
+  syncLayout(state.layout, state.transcript, takeChanges(state.transcript));
+}
+
+function updateEvents(state: State, events: readonly ParsedEvent[]): readonly Effect[] {
+  const effects: Effect[] = [];
+  for (const parsed of events) {
+    const wasBusy = isBusy(state);
+    const wasPaused = state.transcript.status === "paused";
+    applyParsed(state.transcript, parsed);
+    if (parsed.kind === "event") {
+      if (parsed.event.event === "user_message") state.sent.delete(parsed.event.data.message_id ?? "");
+      if (parsed.event.event === "error") giveBackRefused(state, parsed.event.data.message_id);
+      if (parsed.event.event === "shutdown" && state.shutdownAsked) effects.push({ kind: "quit", code: 0 });
+    }
+    const busy = isBusy(state);
+    if (busy && !wasBusy && !(wasPaused && state.busySinceMs !== null)) state.busySinceMs = state.nowMs;
+    if (!busy && state.transcript.status === "idle") state.busySinceMs = null;
+    // A turn that ended meanwhile makes a second Ctrl-D a fresh one.
+    if (wasBusy && !busy) state.shutdownUntilMs = 0;
+  }
+  if (state.transcript.wantsHistory) {
+    state.transcript.wantsHistory = false;
+    effects.push({ kind: "send", method: { method: "get_history", params: {} } });
+  }
+  effects.push(...sendFirstPrompt(state));
+  sync(state);
+  return effects;
+}
+
+/** The command line's prompt goes out as soon as the agent is there. */
+function sendFirstPrompt(state: State): readonly Effect[] {
+  const { firstPrompt, transcript } = state;
+  if (firstPrompt === null || transcript.status === "starting") return NOTHING;
+  state.firstPrompt = null;
+  const effects = sendMessage(state, firstPrompt);
+  sync(state);
+  return effects;
+}
+
+/** Whether anything in view may still change by itself. */
+export function hasRunningBlock(state: State): boolean {
+  const last = state.transcript.blocks.at(-1);
+  return last !== undefined && isBlockRunning(last);
+}
+
+/** Rows of the transcript's part of the screen. */
+export function transcriptHeight(state: State): number {
+  return regionsOf(state).transcript.height;
+}

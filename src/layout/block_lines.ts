@@ -1,0 +1,213 @@
+// One block to rows for a look and a width. Lines are built at once; long outside text stays a list of chunks, each
+// measured when its rows are asked for. Where the rows stand on the screen is viewport.ts's.
+
+import { joinLines, type Line, line, lineOf, shortenLine } from "../text/line.ts";
+import { createMarkdown, type MarkdownText } from "../text/markdown.ts";
+import { safeText } from "../text/outside_text.ts";
+import type { Role } from "../text/role.ts";
+import { measureText, type TextRows } from "../text/text_rows.ts";
+import { rendererFor } from "../tools/registry.ts";
+import { isLongPart, type LongPart, type Part } from "../tools/renderer.ts";
+import { type Block, isBlockRunning, type ToolBlock } from "../transcript/block.ts";
+import type { LongText } from "../transcript/long_text.ts";
+import { plural } from "./format.ts";
+import { blockMark } from "./gutter.ts";
+import { effectiveFold, gutterWidth, type LayoutSettings, type Look } from "./look.ts";
+import { drawTextBlock } from "./text_blocks.ts";
+
+/** Rows that are there. */
+export interface LinesSegment {
+  readonly kind: "lines";
+  readonly lines: Line[];
+}
+
+/** One chunk of long text; `rows` once it was measured. */
+export interface ChunkSegment {
+  readonly kind: "chunk";
+  readonly source: LongText;
+  readonly text: string;
+  readonly role: Role;
+  readonly indent: number;
+  readonly width: number;
+  rows: TextRows | null;
+}
+
+export type Segment = LinesSegment | ChunkSegment;
+
+/** A block laid out. Rows are numbered inside their segment; an empty block has no segment. */
+export interface BlockRows {
+  readonly segments: readonly Segment[];
+  /** Kept across versions, so that a delta re-parses the open tail only. */
+  readonly markdown: Map<number, MarkdownText>;
+}
+
+/** Deepest nested agent whose blocks are drawn; deeper ones are counted. */
+const DEEPEST = 8;
+
+/** Lays out a block. `before` is the block's previous layout: its Markdown and measured chunks are used again. */
+export function layoutBlock(
+  block: Block,
+  look: Look,
+  settings: LayoutSettings,
+  before: BlockRows | null,
+): BlockRows {
+  const markdown = before?.markdown ?? new Map<number, MarkdownText>();
+  const width = Math.max(1, settings.width - gutterWidth(settings.width));
+  const segments: Segment[] = [];
+  for (const part of blockParts(block, look, { settings, width, markdown, depth: 0 })) {
+    if (isLongPart(part)) addChunks(segments, part, width, before);
+    else addLine(segments, part);
+  }
+  return { segments, markdown };
+}
+
+/** Rows of a segment; measures it when it was not. */
+export function segmentRows(segment: Segment): number {
+  if (segment.kind === "lines") return segment.lines.length;
+  return measured(segment).rowCount;
+}
+
+/** The row of that number as a line, without gutter. */
+export function segmentLine(segment: Segment, row: number): Line {
+  if (segment.kind === "lines") return segment.lines[row] ?? { spans: [] };
+  return measured(segment).rowAt(row);
+}
+
+/** Where a row comes from: the number of the unwrapped line in its segment, and graphemes of it before the row. */
+export function rowSource(
+  segment: Segment,
+  row: number,
+): { readonly source: number; readonly offset: number } {
+  if (segment.kind === "chunk") {
+    const { source = row, offset = 0 } = measured(segment).rowAt(row);
+    return { source, offset };
+  }
+  let source = -1;
+  for (let at = 0; at <= row && at < segment.lines.length; at++) if (!segment.lines[at]?.offset) source++;
+  return { source: Math.max(0, source), offset: segment.lines[row]?.offset ?? 0 };
+}
+
+/** The row that shows a source line at an offset; the nearest there is. */
+export function rowOfSource(segment: Segment, source: number, offset: number): number {
+  if (segment.kind === "chunk") {
+    const rows = measured(segment);
+    return Math.min(Math.max(0, rows.rowOf(source, offset)), Math.max(0, rows.rowCount - 1));
+  }
+  let seen = -1;
+  let found = Math.max(0, segment.lines.length - 1);
+  for (let at = 0; at < segment.lines.length; at++) {
+    const from = segment.lines[at]?.offset ?? 0;
+    if (from === 0) seen++;
+    if (seen === source && from <= offset) found = at;
+    if (seen > source) break;
+  }
+  return found;
+}
+
+function measured(segment: ChunkSegment): TextRows {
+  segment.rows ??= measureText(segment.text, segment.width, { role: segment.role, indent: segment.indent });
+  return segment.rows;
+}
+
+interface PartsContext {
+  readonly settings: LayoutSettings;
+  readonly width: number;
+  readonly markdown: Map<number, MarkdownText>;
+  readonly depth: number;
+}
+
+/** A block's parts without gutter. A fault in a renderer shows as a row and spares the rest (invariant 10). */
+function blockParts(block: Block, look: Look, context: PartsContext): readonly Part[] {
+  try {
+    return block.kind === "tool_call" ? toolParts(block, look, context) : drawTextBlock(block, {
+      fold: effectiveFold(look),
+      width: context.width,
+      running: look.running,
+      whole: look.whole,
+      showReasoning: context.settings.showReasoning,
+      markdown: () => markdownOf(block.id, context.markdown),
+    });
+  } catch (error) {
+    const message = error instanceof Error ? error.message : String(error);
+    return [shortenLine(line(`Cannot draw this block: ${safeText(message)}`, "note.error"), context.width)];
+  }
+}
+
+function markdownOf(id: number, kept: Map<number, MarkdownText>): MarkdownText {
+  let markdown = kept.get(id);
+  if (markdown === undefined) kept.set(id, markdown = createMarkdown());
+  return markdown;
+}
+
+function toolParts(block: ToolBlock, look: Look, context: PartsContext): readonly Part[] {
+  const fold = effectiveFold(look);
+  const own = rendererFor(block.calls)(block.calls, {
+    fold,
+    width: context.width,
+    running: look.running,
+    previewHead: context.settings.previewHead,
+    previewTail: context.settings.previewTail,
+  });
+  const children = block.calls.flatMap((call) => call.children);
+  if (children.length === 0 || fold === "overview") return own;
+  if (fold === "normal" || context.depth >= DEEPEST) {
+    return withNestedCount(own, children.length, context.width);
+  }
+  const inner = Math.max(1, context.width - 4);
+  const parts: Part[] = [...own];
+  for (const child of children) {
+    const childLook: Look = { fold: "detail", running: isBlockRunning(child), whole: true };
+    const nested = blockParts(child, childLook, { ...context, width: inner, depth: context.depth + 1 });
+    parts.push(...indentNested(nested, child, context.width));
+  }
+  return parts;
+}
+
+/** A nested block's parts behind two blanks and its own mark. */
+function indentNested(parts: readonly Part[], child: Block, width: number): readonly Part[] {
+  const indent = Math.min(4, width - 1);
+  const mark = blockMark(child);
+  return parts.map((part, at): Part => {
+    if (isLongPart(part)) return { ...part, indent: part.indent + indent };
+    const front = indent < 4
+      ? line(" ".repeat(indent))
+      : at === 0
+      ? lineOf(["  ", "default"], [mark.text, mark.role], [" ", "default"])
+      : line("    ");
+    return { ...part, spans: joinLines(front, part).spans };
+  });
+}
+
+function withNestedCount(parts: readonly Part[], count: number, width: number): readonly Part[] {
+  const [head, ...rest] = parts;
+  if (head === undefined || isLongPart(head)) return parts;
+  const more = `  +${plural(count, "block")} inside`;
+  return [
+    joinLines(
+      shortenLine(head, Math.max(1, width - more.length)),
+      shortenLine(line(more, "more"), Math.max(0, width - 1)),
+    ),
+    ...rest,
+  ]
+    .map((part, at) => at === 0 && !isLongPart(part) ? shortenLine(part, width) : part);
+}
+
+function addLine(segments: Segment[], added: Line): void {
+  const last = segments.at(-1);
+  if (last !== undefined && last.kind === "lines") last.lines.push(added);
+  else segments.push({ kind: "lines", lines: [added] });
+}
+
+function addChunks(segments: Segment[], part: LongPart, width: number, before: BlockRows | null): void {
+  for (const text of part.text.chunks) {
+    const kept = before?.segments[segments.length];
+    const same = kept !== undefined && kept.kind === "chunk" && kept.source === part.text &&
+      kept.width === width &&
+      kept.role === part.role && kept.indent === part.indent && kept.text.length === text.length;
+    segments.push(
+      same
+        ? kept
+        : { kind: "chunk", source: part.text, text, role: part.role, indent: part.indent, width, rows: null },
+    );
+  }
+}

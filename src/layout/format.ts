@@ -1,0 +1,40 @@
+// Numbers as people read them in rows of the screen: tokens, seconds, bytes, paths.
+
+/** Tokens: plain below 1,000, 1.3k below 10k, whole k below a million, then m. */
+export function formatTokens(tokens: number): string {
+  const n = Math.abs(tokens);
+  const sign = tokens < 0 ? "-" : "";
+  if (n < 1000) return sign + String(Math.round(n));
+  if (n < 10_000) return sign + trimZero((n / 1000).toFixed(1)) + "k";
+  if (n < 999_500) return sign + Math.round(n / 1000) + "k";
+  return sign + trimZero((n / 1_000_000).toFixed(1)) + "m";
+}
+
+/** Milliseconds as 8s, 1m05s, 2h03m. */
+export function formatDuration(ms: number): string {
+  const seconds = Math.max(0, Math.floor(ms / 1000));
+  if (seconds < 60) return `${seconds}s`;
+  const minutes = Math.floor(seconds / 60);
+  if (minutes < 60) return `${minutes}m${pad(seconds % 60)}s`;
+  return `${Math.floor(minutes / 60)}h${pad(minutes % 60)}m`;
+}
+
+/** "1 row", "2 rows". */
+export function plural(count: number, noun: string): string {
+  return `${count} ${noun}${count === 1 ? "" : "s"}`;
+}
+
+/** A path with the home directory as ~; `home` null leaves it alone. */
+export function shortPath(path: string, home: string | null): string {
+  if (home === null || home === "" || home === "/") return path;
+  if (path === home) return "~";
+  return path.startsWith(home + "/") ? "~" + path.slice(home.length) : path;
+}
+
+function trimZero(number: string): string {
+  return number.replace(/\.0$/, "");
+}
+
+function pad(number: number): string {
+  return String(number).padStart(2, "0");
+}

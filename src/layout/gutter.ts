@@ -1,0 +1,65 @@
+// The mark in front of a block's first row: what it is and how it stands, readable without colour.
+
+import type { Block } from "../transcript/block.ts";
+import { unreachable } from "../transcript/block.ts";
+import type { ToolCall, ToolStage } from "../transcript/tool_call.ts";
+import type { Role } from "../text/role.ts";
+
+/** One narrow sign and its role. */
+export interface Mark {
+  readonly text: string;
+  readonly role: Role;
+}
+
+/** A glyph for every stage of a tool call. */
+export const STAGE_MARKS: Readonly<Record<ToolStage, Mark>> = {
+  pending: { text: "○", role: "status.pending" },
+  streaming: { text: "◐", role: "status.streaming" },
+  executing: { text: "●", role: "status.executing" },
+  done: { text: "✓", role: "status.done" },
+  error: { text: "✗", role: "status.failed" },
+  incomplete: { text: "?", role: "status.incomplete" },
+};
+
+const NOTE_MARKS: Readonly<Record<"info" | "warn" | "error", Mark>> = {
+  info: { text: "i", role: "note.info" },
+  warn: { text: "!", role: "note.warn" },
+  error: { text: "✗", role: "note.error" },
+};
+
+/** The mark of a block. */
+export function blockMark(block: Block): Mark {
+  switch (block.kind) {
+    case "greeting":
+      return { text: "*", role: "greeting.name" };
+    case "turn_header":
+      return { text: "#", role: "turn.mark" };
+    case "user_message":
+      return { text: ">", role: block.confirmed ? "user.mark" : "user.pending" };
+    case "assistant_text":
+      return { text: " ", role: "default" };
+    case "reasoning":
+      return { text: "·", role: "reasoning.mark" };
+    case "tool_call":
+      return STAGE_MARKS[groupStage(block.calls)];
+    case "notification":
+      return NOTE_MARKS[block.level];
+    case "question":
+      return { text: "?", role: "question.mark" };
+    case "compact":
+    case "marker":
+      return { text: "~", role: "compact.mark" };
+    case "turn_stats":
+      return { text: "=", role: block.result === "finished" ? "turn.stats" : "turn.problem" };
+    default:
+      return unreachable(block);
+  }
+}
+
+/** The stage a group of calls stands for: what still runs first, then what failed, then done. */
+export function groupStage(calls: readonly ToolCall[]): ToolStage {
+  for (const stage of ["executing", "streaming", "pending", "error", "incomplete"] as const) {
+    if (calls.some((call) => call.stage === stage)) return stage;
+  }
+  return "done";
+}

@@ -1,0 +1,312 @@
+// The look of every block that is not a tool call: a table from kind to a function that gives its parts.
+// Budgets are screen rows and include the "+N rows" row (fold modes of the documentation).
+
+import type { Part } from "../tools/renderer.ts";
+import { cellWidth } from "../text/graphemes.ts";
+import { joinLines, type Line, line, lineOf, shortenLine, shortenText } from "../text/line.ts";
+import { createMarkdown, markdownLines, type MarkdownText, updateMarkdown } from "../text/markdown.ts";
+import { safeBlockText, safeText } from "../text/outside_text.ts";
+import type { Role } from "../text/role.ts";
+import { wrapLine, wrapText } from "../text/wrap.ts";
+import type { Block, BlockKind, FoldMode, QuestionBlock, TurnStatsBlock } from "../transcript/block.ts";
+import { longText } from "../transcript/long_text.ts";
+import { formatDuration, formatTokens, plural } from "./format.ts";
+
+/** What these functions may know beside the block. */
+export interface TextContext {
+  readonly fold: FoldMode;
+  /** Cells without the gutter, at least 1. */
+  readonly width: number;
+  readonly running: boolean;
+  readonly whole: boolean;
+  readonly showReasoning: boolean;
+  /** Kept with the block's cached lines, so that a delta re-parses the open tail only. */
+  readonly markdown: () => MarkdownText;
+}
+
+type TextBlock = Exclude<Block, { kind: "tool_call" }>;
+type TextKind = Exclude<BlockKind, "tool_call">;
+type Draw<Kind extends TextKind> = (
+  block: Extract<Block, { kind: Kind }>,
+  context: TextContext,
+) => readonly Part[];
+
+/** Text longer than this (UTF-16 units) is measured in chunks where it is seen, not wrapped at once. */
+const LONG_TEXT = 1 << 16;
+
+const DRAW: { readonly [Kind in TextKind]: Draw<Kind> } = {
+  greeting: drawGreeting,
+  turn_header: drawTurnHeader,
+  user_message: drawUserMessage,
+  assistant_text: drawAssistantText,
+  reasoning: drawReasoning,
+  notification: drawNotification,
+  question: drawQuestion,
+  compact: (block, context) => oneRow(compactLine(block), context),
+  marker: (block, context) =>
+    oneRow(
+      line(
+        `earlier conversation, no longer in the model's view, ${plural(block.replacedBlocks, "block")}`,
+        "compact.text",
+      ),
+      context,
+    ),
+  turn_stats: (block, context) => oneRow(statsLine(block), context),
+};
+
+/** Parts of a block that is no tool call; an empty list shows nothing. */
+export function drawTextBlock(block: TextBlock, context: TextContext): readonly Part[] {
+  return (DRAW[block.kind] as (block: TextBlock, context: TextContext) => readonly Part[])(block, context);
+}
+
+function drawGreeting(block: Extract<Block, { kind: "greeting" }>, context: TextContext): readonly Part[] {
+  const { greeting } = block;
+  const name = safeText(greeting.pod_name ?? block.agent);
+  const model = [greeting.provider, greeting.model].filter((part) => part !== null && part !== "").join("/");
+  if (context.fold === "overview") {
+    return oneRow(
+      lineOf([name, "greeting.name"], [model === "" ? "" : "  " + safeText(model), "model"]),
+      context,
+    );
+  }
+  const facts: [string, string][] = [["agent", block.agent === name ? "" : block.agent], ["model", model]];
+  facts.push(["directory", greeting.cwd ?? ""], ["scope", greeting.scope_summary ?? ""]);
+  facts.push(["tools", (greeting.tools ?? []).join(", ")]);
+  const lines: Line[] = [line(name, "greeting.name")];
+  for (const [label, value] of facts) {
+    if (value === "") continue;
+    const fact = lineOf([label.padEnd(11), "greeting.label"], [safeText(value), "greeting.text"]);
+    if (context.fold === "detail") {
+      lines.push(...wrapLine(fact, context.width, { indent: Math.min(11, context.width - 1) }));
+    } else lines.push(shortenLine(fact, context.width));
+  }
+  for (const note of greeting.notes ?? []) {
+    lines.push(...wrapText(safeBlockText(note), "greeting.text", context.width));
+  }
+  lines.push(shortenLine(line("F1 shows the keys, /help the commands", "greeting.label"), context.width));
+  return context.fold === "detail"
+    ? fitAll(lines, context.width)
+    : foldTo(fitAll(lines, context.width), 6, context);
+}
+
+function drawTurnHeader(
+  block: Extract<Block, { kind: "turn_header" }>,
+  context: TextContext,
+): readonly Part[] {
+  const number = block.number === null ? "" : String(block.number);
+  const model = block.changedModel === null ? "" : (number === "" ? "" : "  ") + safeText(block.changedModel);
+  return [shortenLine(lineOf([number, "turn.mark"], [model, "model"]), context.width)];
+}
+
+function drawUserMessage(
+  block: Extract<Block, { kind: "user_message" }>,
+  context: TextContext,
+): readonly Part[] {
+  const role: Role = !block.confirmed
+    ? "user.pending"
+    : block.messageKind === "steer"
+    ? "user.steer"
+    : "user.text";
+  if (context.fold === "overview") return [firstLine(block.text, role, context, " lines")];
+  return plainText(block.text, role, context, context.fold === "detail" ? Infinity : 6);
+}
+
+function drawAssistantText(
+  block: Extract<Block, { kind: "assistant_text" }>,
+  context: TextContext,
+): readonly Part[] {
+  if (block.text.trim() === "") return [];
+  if (context.fold === "overview") return [firstLine(block.text, "default", context, "")];
+  const markdown = context.markdown();
+  updateMarkdown(markdown, block.text, block.done);
+  const lines = markdownLines(markdown, context.width);
+  return context.fold === "detail" || context.whole ? lines : foldTo(lines, 6, context);
+}
+
+function drawReasoning(block: Extract<Block, { kind: "reasoning" }>, context: TextContext): readonly Part[] {
+  if (!context.showReasoning || (block.done && block.text.trim() === "")) return [];
+  const took = block.elapsedMs === null ? "" : ` ${formatDuration(block.elapsedMs)}`;
+  const head = line(block.done ? `Thought${took}` : "Thinking", "reasoning.head");
+  if (context.fold === "overview") return oneRow(head, context);
+  const text = block.text.trim();
+  if (text === "") return oneRow(head, context);
+  if (context.fold === "detail") {
+    return [shortenLine(head, context.width), ...plainText(text, "reasoning.text", context, Infinity)];
+  }
+  const lines = wrapText(safeBlockText(text), "reasoning.text", context.width);
+  return [headWithCount(head, lines.length - 2, context.width), ...lines.slice(0, 2)];
+}
+
+function drawNotification(
+  block: Extract<Block, { kind: "notification" }>,
+  context: TextContext,
+): readonly Part[] {
+  const role: Role = `note.${block.level}`;
+  const source = block.source === null || block.source === "" ? "" : `${block.source}: `;
+  const text = source + block.message;
+  if (context.fold === "overview") return [firstLine(text, role, context, " lines")];
+  return plainText(text, role, context, context.fold === "detail" ? Infinity : 3);
+}
+
+function drawQuestion(block: QuestionBlock, context: TextContext): readonly Part[] {
+  const outcome = questionOutcome(block);
+  const first = block.questions[0];
+  const title = first === undefined ? "question" : safeText(first.header === "" ? first.text : first.header);
+  const head = lineOf([title, "question.text"], [`: ${outcome}`, "question.answer"]);
+  if (context.fold === "overview") return oneRow(head, context);
+  const lines: Line[] = [...wrapLine(head, context.width)];
+  for (const question of block.questions) {
+    const body = question.header === "" || question === first && question.header === "" ? "" : question.text;
+    if (body !== "") lines.push(...wrapText(safeBlockText(body), "question.text", context.width));
+    if (context.fold !== "detail") continue;
+    const chosen = block.closed?.answers.find((answer) => answer.id === question.id)?.selected ?? [];
+    for (const option of question.options) {
+      const text = `${chosen.includes(option.id) ? "[x]" : "[ ]"} ${safeText(option.label)}` +
+        (option.description ? `  ${safeText(option.description)}` : "");
+      lines.push(
+        ...wrapLine(
+          line(text, chosen.includes(option.id) ? "question.answer" : "question.text"),
+          context.width,
+        ),
+      );
+    }
+  }
+  return context.fold === "detail" ? lines : foldTo(lines, 6, context);
+}
+
+/** What was answered, in words. */
+export function questionOutcome(block: QuestionBlock): string {
+  if (block.closed === null) return "waiting for an answer";
+  if (block.closed.reason !== "answered") return block.closed.reason;
+  const parts = block.closed.answers.map((answer) => {
+    const question = block.questions.find((candidate) => candidate.id === answer.id);
+    const labels = answer.selected.map((id) =>
+      question?.options.find((option) => option.id === id)?.label ?? id
+    );
+    if (answer.text !== null && answer.text !== "") labels.push(answer.text);
+    return labels.map((label) => safeText(label)).join(", ");
+  });
+  return parts.filter((part) => part !== "").join("; ") || "answered";
+}
+
+function compactLine(block: Extract<Block, { kind: "compact" }>): Line {
+  const reason = block.reason === null || block.reason === "" ? "" : ` (${safeText(block.reason)})`;
+  if (block.stage === "running") return line(`Compacting the conversation${reason}`, "compact.text");
+  if (block.stage === "incomplete") return line(`Compaction did not end${reason}`, "compact.text");
+  if (block.stage === "failed") {
+    return line(`Compaction failed: ${safeText(block.error ?? "no reason given")}`, "note.error");
+  }
+  const { tokensBefore, tokensAfter } = block;
+  const sizes = tokensBefore === null || tokensAfter === null
+    ? ""
+    : `: ${formatTokens(tokensBefore)} to ${formatTokens(tokensAfter)} tokens`;
+  return line(`Compacted the conversation${reason}${sizes}`, "compact.text");
+}
+
+const RESULT_WORDS: Readonly<Record<TurnStatsBlock["result"], string>> = {
+  finished: "finished",
+  paused: "paused",
+  cancelled: "cancelled",
+  limit_reached: "limit reached",
+  error: "error",
+  rejected: "rejected",
+  interrupted: "interrupted",
+  rolled_back: "rolled back",
+};
+
+function statsLine(block: TurnStatsBlock): Line {
+  const role: Role = block.result === "finished" || block.result === "paused" ? "turn.stats" : "turn.problem";
+  const why = [block.reason, block.message].filter((part) => part !== null && part !== "").map((part) =>
+    safeText(part ?? "")
+  );
+  const said = RESULT_WORDS[block.result] + (why.length === 0 ? "" : `: ${why.join(": ")}`);
+  const facts: string[] = [];
+  if (block.requests !== null) facts.push(plural(block.requests, "request"));
+  if (block.inputTokens !== null || block.outputTokens !== null) {
+    facts.push(`${tokens(block.inputTokens)}/${tokens(block.outputTokens)}`);
+  }
+  if (block.elapsedMs !== null) facts.push(formatDuration(block.elapsedMs));
+  return lineOf([said, role], [facts.map((fact) => "  " + fact).join(""), "turn.stats"]);
+}
+
+function tokens(count: number | null): string {
+  return count === null ? "?" : formatTokens(count);
+}
+
+/** One row; in detail all of it, wrapped. */
+function oneRow(whole: Line, context: TextContext): readonly Line[] {
+  return context.fold === "detail" ? wrapLine(whole, context.width) : [shortenLine(whole, context.width)];
+}
+
+/** The first line that says something, with the number of further lines behind it. */
+function firstLine(text: string, role: Role, context: TextContext, unit: string): Line {
+  const head = text.length > LONG_TEXT ? text.slice(0, LONG_TEXT) : text;
+  const trimmed = head.replace(/^\s+/, "");
+  const first = /^```|^~~~/.test(trimmed) ? trimmed.replace(/^.*\n\s*/, "") : trimmed;
+  const end = first.indexOf("\n");
+  const shown = end === -1 ? first : first.slice(0, end);
+  const more = countLines(text.trimEnd()) - 1;
+  const count = more <= 0 ? "" : ` (+${more}${unit === "" ? "" : more === 1 ? " line" : unit})`;
+  const room = context.width - cellWidth(count);
+  if (room < 4) return line(shortenText(safeText(shown), context.width), role);
+  const body = role === "default"
+    ? markdownFirstRow(shown, room)
+    : shortenLine(line(safeText(shown), role), room);
+  return joinLines(body, line(count, "more"));
+}
+
+function markdownFirstRow(text: string, width: number): Line {
+  const markdown = createMarkdown();
+  updateMarkdown(markdown, text.length > 1000 ? text.slice(0, 1000) : text, true);
+  const rows = markdownLines(markdown, 1000);
+  const first = rows.find((row) => row.spans.length > 0) ?? line(safeText(text));
+  return shortenLine(first, width);
+}
+
+function countLines(text: string): number {
+  let lines = 1;
+  for (let at = text.indexOf("\n"); at !== -1; at = text.indexOf("\n", at + 1)) lines++;
+  return lines;
+}
+
+/** Plain outside text, at most `budget` rows; very long text is left to be measured in chunks. */
+function plainText(text: string, role: Role, context: TextContext, budget: number): readonly Part[] {
+  if (text.length <= LONG_TEXT) {
+    const lines = wrapText(safeBlockText(text), role, context.width);
+    return budget === Infinity ? lines : foldTo(lines, budget, context);
+  }
+  if (budget === Infinity) return [{ kind: "long", text: longText(text), role, indent: 0 }];
+  const head = wrapText(safeBlockText(text.slice(0, context.width * budget * 2)), role, context.width).slice(
+    0,
+    budget - 1,
+  );
+  const seen = head.at(-1)?.source ?? 0;
+  return [...head, moreLine(Math.max(1, countLines(text) - 1 - seen), "line", context.width)];
+}
+
+/** At most `budget` lines: all of them, or budget - 1 and the hidden count. */
+export function foldTo(
+  lines: readonly Line[],
+  budget: number,
+  context: { readonly width: number },
+): readonly Line[] {
+  if (lines.length <= budget) return lines;
+  return [...lines.slice(0, budget - 1), moreLine(lines.length - budget + 1, "row", context.width)];
+}
+
+function moreLine(count: number, unit: string, width: number): Line {
+  return shortenLine(line(`+${plural(count, unit)}`, "more"), width);
+}
+
+function headWithCount(head: Line, hidden: number, width: number): Line {
+  if (hidden <= 0) return shortenLine(head, width);
+  const count = `  +${plural(hidden, "row")}`;
+  return shortenLine(
+    joinLines(shortenLine(head, Math.max(1, width - cellWidth(count))), line(count, "more")),
+    width,
+  );
+}
+
+function fitAll(lines: readonly Line[], width: number): readonly Line[] {
+  return lines.map((one) => shortenLine(one, width));
+}
