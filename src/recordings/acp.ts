@@ -3,53 +3,11 @@
 // is kept, a list replaces, an unknown id creates, an unknown kind is counted.
 
 import type { ParsedEvent } from "../transcript/event.ts";
-import { settleCalls } from "./acp_calls.ts";
-import {
-  type AcpDirection,
-  AGENT_METHODS,
-  CLIENT_METHODS,
-  guessDirection,
-  parseMessage,
-  type RpcId,
-  type RpcMessage,
-} from "./acp_message.ts";
-import {
-  cancelQuestions,
-  takeElicitation,
-  takeElicitationComplete,
-  takePermission,
-  takeQuestionAnswer,
-} from "./acp_questions.ts";
-import {
-  beginSession,
-  takeConfigOptions,
-  takeInitialized,
-  takeMode,
-  takeModel,
-  takeSessionResult,
-  tellHistory,
-} from "./acp_session.ts";
-import {
-  type AcpOptions,
-  type AcpState,
-  countUnknown,
-  createAcpState,
-  emit,
-  idKey,
-  ignore,
-  type OpenRequest,
-} from "./acp_state.ts";
-import {
-  endTurn,
-  flushUserText,
-  takeCancel,
-  takePrompt,
-  takePromptError,
-  takePromptResult,
-  tellError,
-} from "./acp_turn.ts";
-import { takeUpdate } from "./acp_updates.ts";
-import { fieldAt, type Fields, fieldsOf, isFields, numberOf, showValue, textOf } from "./fields.ts";
+import { settleBefore, takeFromAgent, takeFromClient } from "./acp_dispatch.ts";
+import { type AcpDirection, guessDirection, parseMessage, type RpcId } from "./acp_message.ts";
+import { type AcpOptions, type AcpState, createAcpState, idKey, type OpenRequest } from "./acp_state.ts";
+import { endSession, endTurn } from "./acp_turn.ts";
+import { isFields, numberOf, rowOf } from "./fields.ts";
 import type { RecordingStep, Translator } from "./translator.ts";
 
 export type { AcpDirection, AcpOptions, OpenRequest, RpcId };
@@ -90,7 +48,7 @@ export function createAcpTranslation(options: AcpOptions = {}): AcpTranslation {
     end: (nowMs) => {
       state.nowMs = nowMs;
       settleBefore(state, null);
-      endTurn(state, { result: state.turn?.isReplay === false ? "interrupted" : "finished" });
+      endSession(state);
       return taken(state);
     },
     requestOf: (batchId) => state.questions.get(batchId)?.request ?? null,
@@ -113,13 +71,13 @@ export function createAcpTranslator(): Translator {
     push: (value, line) => {
       const wrapped = isFields(value) && isFields(value.msg) ? value : null;
       const message = wrapped === null ? value : wrapped.msg;
-      const named = DIRECTIONS[textOf(wrapped?.dir) ?? ""];
+      const named = rowOf(DIRECTIONS, wrapped?.dir);
       const nowMs = wrapped === null ? null : numberOf(wrapped.t);
-      return stepsOf(pushMessage(state, named ?? null, message, nowMs), line);
+      return stepsOf(pushMessage(state, named, message, nowMs), line);
     },
     end: () => {
       settleBefore(state, null);
-      endTurn(state, { result: state.turn?.isReplay === false ? "interrupted" : "finished" });
+      endSession(state);
       return stepsOf(taken(state), 0);
     },
   };
@@ -159,164 +117,4 @@ function pushMessage(
 
 function taken(state: AcpState): AcpResult {
   return { events: state.events.splice(0), ignored: state.ignored.splice(0) };
-}
-
-/** What waited for its next piece is told, unless this message is that piece. */
-function settleBefore(state: AcpState, message: RpcMessage | null): void {
-  const update = message !== null && "params" in message ? fieldsOf(message.params.update) : {};
-  if (update.sessionUpdate !== "user_message_chunk") flushUserText(state);
-  settleCalls(state, update.sessionUpdate === "tool_call_update" ? textOf(update.toolCallId) : null);
-}
-
-const FROM_CLIENT: Readonly<Record<string, (state: AcpState, request: OpenRequest) => void>> = {
-  initialize: (state) => emit(state, "starting", { step: "initialize" }),
-  "session/new": beginNew,
-  "session/fork": beginNew,
-  "session/resume": beginKnown,
-  "session/load": (state, request) => {
-    beginKnown(state, request);
-    state.replaying = true;
-    if (state.options.replay === "show") tellHistory(state);
-  },
-  "session/prompt": takePrompt,
-};
-
-function beginNew(state: AcpState, request: OpenRequest): void {
-  beginSession(state, null, textOf(request.params.cwd));
-  emit(state, "starting", { step: "session", detail: state.cwd });
-}
-
-function beginKnown(state: AcpState, request: OpenRequest): void {
-  beginSession(state, textOf(request.params.sessionId), textOf(request.params.cwd));
-  emit(state, "starting", { step: "session", detail: state.sessionId });
-}
-
-function takeFromClient(state: AcpState, message: RpcMessage): void {
-  switch (message.kind) {
-    case "request": {
-      const request = { id: message.id, method: message.method, params: message.params };
-      state.toAgent.set(idKey(message.id), request);
-      const take = Object.hasOwn(FROM_CLIENT, message.method) ? FROM_CLIENT[message.method] : undefined;
-      if (take !== undefined) return take(state, request);
-      return CLIENT_METHODS.has(message.method)
-        ? ignore(state, message.method)
-        : countUnknown(state, message.method);
-    }
-    case "notification":
-      if (message.method === "session/cancel") return takeCancel(state);
-      return message.method === "$/cancel_request"
-        ? ignore(state, message.method)
-        : countUnknown(state, message.method);
-    case "result":
-    case "error": {
-      const request = take(state.fromAgent, message.id);
-      if (request === null) return ignore(state, "answer to an unknown request");
-      const answer = message.kind === "result" ? fieldsOf(message.result) : null;
-      if (!takeQuestionAnswer(state, request, answer)) ignore(state, `${request.method} answer`);
-      return;
-    }
-    case "problem":
-      state.events.push({ kind: "problem", what: message.what });
-  }
-}
-
-const FROM_AGENT: Readonly<Record<string, (state: AcpState, request: OpenRequest) => void>> = {
-  "session/request_permission": (state, request) =>
-    takePermission(state, request, state.children.get(textOf(request.params.sessionId) ?? "") ?? null),
-  "elicitation/create": takeElicitation,
-};
-
-function takeFromAgent(state: AcpState, message: RpcMessage): void {
-  switch (message.kind) {
-    case "request": {
-      const request = { id: message.id, method: message.method, params: message.params };
-      state.fromAgent.set(idKey(message.id), request);
-      const take = Object.hasOwn(FROM_AGENT, message.method) ? FROM_AGENT[message.method] : undefined;
-      if (take !== undefined) return take(state, request);
-      return AGENT_METHODS.has(message.method)
-        ? ignore(state, message.method)
-        : countUnknown(state, message.method);
-    }
-    case "notification":
-      return takeNotification(state, message.method, message.params);
-    case "result":
-    case "error": {
-      const request = take(state.toAgent, message.id);
-      if (request === null) return ignore(state, "answer to an unknown request");
-      return message.kind === "result"
-        ? takeResult(state, request, fieldsOf(message.result))
-        : takeError(state, request, message.error);
-    }
-    case "problem":
-      state.events.push({ kind: "problem", what: message.what });
-  }
-}
-
-function takeNotification(state: AcpState, method: string, params: Fields): void {
-  switch (method) {
-    case "session/update":
-      return takeUpdate(state, params);
-    case "elicitation/complete":
-      return takeElicitationComplete(state, params);
-    case "$/cancel_request": {
-      const id = params.requestId;
-      const request = typeof id === "string" || typeof id === "number" ? take(state.fromAgent, id) : null;
-      if (request === null) return ignore(state, method);
-      const before = state.events.length;
-      cancelQuestions(state, request);
-      return state.events.length === before ? ignore(state, method) : undefined;
-    }
-    default:
-      return AGENT_METHODS.has(method) ? ignore(state, method) : countUnknown(state, method);
-  }
-}
-
-const RESULTS: Readonly<Record<string, (state: AcpState, request: OpenRequest, result: Fields) => void>> = {
-  initialize: (state, _, result) => takeInitialized(state, result),
-  "session/new": takeSessionResult,
-  "session/fork": takeSessionResult,
-  "session/resume": takeSessionResult,
-  "session/load": (state, request, result) => {
-    endTurn(state, { result: "finished" });
-    takeSessionResult(state, request, result);
-  },
-  "session/prompt": takePromptResult,
-  "session/set_mode": (state, request) => takeMode(state, textOf(request.params.modeId)),
-  "session/set_model": (state, request) => {
-    if (!takeModel(state, textOf(request.params.modelId), "client")) ignore(state, "answer without news");
-  },
-  "session/set_config_option": (state, _, result) => takeConfigOptions(state, result),
-};
-
-function takeResult(state: AcpState, request: OpenRequest, result: Fields): void {
-  const take = Object.hasOwn(RESULTS, request.method) ? RESULTS[request.method] : undefined;
-  if (take === undefined) return ignore(state, `${request.method} answer`);
-  take(state, request, result);
-}
-
-/** Requests whose failure the person must see even though no turn ends by it. */
-const MUST_WORK: ReadonlySet<string> = new Set([
-  "initialize",
-  "authenticate",
-  "session/new",
-  "session/load",
-  "session/resume",
-  "session/fork",
-  "session/set_mode",
-  "session/set_model",
-  "session/set_config_option",
-]);
-
-function takeError(state: AcpState, request: OpenRequest, error: Fields): void {
-  if (request.method === "session/prompt") return takePromptError(state, request, error);
-  if (request.method === "session/load") endTurn(state, { result: "finished" });
-  if (MUST_WORK.has(request.method)) tellError(state, error, null);
-  else ignore(state, `${request.method} failed: ${showValue(fieldAt(error, "code"))}`);
-}
-
-/** Takes a request out of those that wait. */
-function take(open: Map<string, OpenRequest>, id: RpcId): OpenRequest | null {
-  const request = open.get(idKey(id));
-  open.delete(idKey(id));
-  return request ?? null;
 }

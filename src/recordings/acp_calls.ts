@@ -79,6 +79,11 @@ export function endCalls(state: AcpState): void {
   }
 }
 
+/** True when a call that began outside any turn is still open. */
+export function hasStrayCall(state: AcpState): boolean {
+  return [...state.cards.values()].some((card) => card.isStray && card.started && !card.finished);
+}
+
 /** Gives the call its name, arguments and card, where they are new. */
 function tellCall(state: AcpState, card: AcpCard): ToolLook {
   const look = toolLook(card);
@@ -170,7 +175,7 @@ function cardFor(state: AcpState, id: string, { way, parent }: UpdateWay): AcpCa
   if (known !== undefined && !(way === "announce" && known.finished && known.turn !== state.turns)) {
     return known;
   }
-  const card = createCard(id, { turn: state.turns, parent });
+  const card = createCard(id, { turn: state.turns, isStray: state.turn === null, parent });
   state.cards.set(id, card);
   return card;
 }

@@ -18,8 +18,10 @@ export type CardStatus = "pending" | "in_progress" | "completed" | "failed";
 /** A tool call as told so far. */
 export interface AcpCard {
   readonly id: string;
-  /** Number of the turn it began in. */
+  /** Number of the newest turn when it began. */
   readonly turn: number;
+  /** True when it began while no turn was open: no turn's end closes it. */
+  readonly isStray: boolean;
   /** The call whose nested agent made it. */
   readonly parent: string | null;
   /** The tool's own name, where the agent gives one. */
@@ -57,7 +59,10 @@ export interface AcpCard {
 }
 
 /** A call nothing is known of but its id. */
-export function createCard(id: string, place: { turn: number; parent: string | null }): AcpCard {
+export function createCard(
+  id: string,
+  place: { turn: number; isStray: boolean; parent: string | null },
+): AcpCard {
   return {
     id,
     ...place,

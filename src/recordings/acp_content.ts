@@ -1,7 +1,7 @@
 // ACP content blocks (ACP ContentBlock, ToolCallContent) as text and as parts of a tool's card. Images and audio
 // are named, never carried: the screen shows what they are.
 
-import { fieldAt, type Fields, fieldsList, fieldsOf, firstText, numberOf, textOf } from "./fields.ts";
+import { fieldAt, type Fields, fieldsList, fieldsOf, firstText, numberOf, rowOf, textOf } from "./fields.ts";
 
 /** One part of a tool's card, as the presentation of an event takes it. */
 export type CardPart =
@@ -44,8 +44,8 @@ const BLOCK_TEXT: Readonly<Record<string, Labeller>> = {
 export function blockText(value: unknown): string {
   const block = fieldsOf(value);
   const type = textOf(block.type) ?? "unknown";
-  const label = Object.hasOwn(BLOCK_TEXT, type) ? BLOCK_TEXT[type] : undefined;
-  return label === undefined ? `[${type}]` : label(block);
+  const label = rowOf(BLOCK_TEXT, type);
+  return label === null ? `[${type}]` : label(block);
 }
 
 /** True for a block that is plain text. */

@@ -2,7 +2,7 @@
 // keep them.
 
 import { type AcpState, emit, ignore } from "./acp_state.ts";
-import { type Fields, fieldsList, fieldsOf, firstText, textOf } from "./fields.ts";
+import { type Fields, fieldsList, fieldsOf, firstText, rowOf, textOf } from "./fields.ts";
 
 /** A row of the plan as an event takes it. */
 export interface PlanRow {
@@ -55,7 +55,7 @@ export function planItems(entries: readonly Fields[]): PlanRow[] {
     return {
       id: firstText(entry.id) ?? String(index + 1),
       text: /^cancell?ed$/.test(status) ? `${text} (cancelled)` : text,
-      status: STATUSES[status] ?? "pending",
+      status: rowOf(STATUSES, status) ?? "pending",
     };
   });
 }

@@ -13,6 +13,7 @@ import {
   fieldsOf,
   firstText,
   listOf,
+  rowOf,
   showValue,
   textOf,
 } from "./fields.ts";
@@ -35,7 +36,7 @@ export function takePermission(state: AcpState, request: OpenRequest, parent: st
   const options = fieldsList(request.params.options).map((option) => ({
     id: textOf(option.optionId) ?? "",
     label: firstText(option.name, option.optionId) ?? "",
-    effect: EFFECTS[textOf(option.kind) ?? ""] ?? null,
+    effect: rowOf(EFFECTS, option.kind),
   }));
   const denying = new Set(options.filter(({ effect }) => effect?.startsWith("deny")).map(({ id }) => id));
   const question = ask(state, request, { callId: card?.id ?? null, denying });

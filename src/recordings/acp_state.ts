@@ -2,13 +2,7 @@
 // schemas of event.ts, so that a mistake here shows as a problem and not on the screen.
 
 import type { InferInput } from "valibot";
-import {
-  type AgentCommand,
-  EVENT_SCHEMAS,
-  type EventName,
-  type ParsedEvent,
-  parseEvent,
-} from "../transcript/event.ts";
+import { type EVENT_SCHEMAS, type EventName, type ParsedEvent, parseEvent } from "../transcript/event.ts";
 import type { AcpCard } from "./acp_card.ts";
 import type { RpcId } from "./acp_message.ts";
 import type { Fields } from "./fields.ts";

@@ -4,7 +4,7 @@
 import { type AcpCard, hasInput, inputOf, lineOf, pathOf } from "./acp_card.ts";
 import type { FileDiff } from "./acp_content.ts";
 import { parsePatch, replacementOf } from "./acp_patch.ts";
-import { fieldAt, type Fields, fieldsList, firstText, listOf, textOf } from "./fields.ts";
+import { fieldAt, type Fields, fieldsList, firstText, listOf, rowOf, textOf } from "./fields.ts";
 
 /** The tools our renderers draw. */
 export type OwnTool = "Read" | "Write" | "Edit" | "Bash" | "Glob" | "Grep";
@@ -83,7 +83,7 @@ function candidates(card: AcpCard): readonly OwnTool[] {
   const named = namesOf(card).map((name) => NAMES.get(name.toLowerCase().replace(/[\s_-]/g, ""))).find((
     own,
   ) => own);
-  const byKind = KINDS[card.kind] ?? [];
+  const byKind = rowOf(KINDS, card.kind) ?? [];
   if (named === undefined) return byKind;
   // Codex runs everything through one tool and says by the kind what the command does.
   if (named === "Bash" && card.kind !== "execute") return byKind;

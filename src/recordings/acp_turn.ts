@@ -1,7 +1,7 @@
 // Turns: from session/prompt to its answer, and from one replayed user message to the next. A turn ends once, with
 // everything that was open in it closed.
 
-import { endCalls } from "./acp_calls.ts";
+import { endCalls, hasStrayCall } from "./acp_calls.ts";
 import { blocksText, blockText, isTextBlock } from "./acp_content.ts";
 import type { RpcId } from "./acp_message.ts";
 import { cancelQuestions } from "./acp_questions.ts";
@@ -9,7 +9,7 @@ import { tellAuth } from "./acp_session.ts";
 import { type AcpState, type AcpTurn, elapsedMs, emit, ignore, type OpenRequest } from "./acp_state.ts";
 import { closeBlock, closeBlocks, readableError } from "./acp_text.ts";
 import { beginCost, takePromptUsage } from "./acp_usage.ts";
-import { fieldAt, type Fields, fieldsOf, firstText, numberOf, showValue, textOf } from "./fields.ts";
+import { fieldAt, type Fields, fieldsOf, firstText, numberOf, rowOf, showValue, textOf } from "./fields.ts";
 
 type TurnResult = "finished" | "limit_reached" | "rejected" | "cancelled" | "interrupted" | "error";
 
@@ -57,7 +57,7 @@ export function takePromptResult(state: AcpState, request: OpenRequest, result: 
   const turn = state.turn;
   takePromptUsage(state, result);
   const stop = textOf(result.stopReason) ?? "end_turn";
-  const end = Object.hasOwn(STOPS, stop) ? STOPS[stop] : undefined;
+  const end = rowOf(STOPS, stop);
   if (turn !== null && turn.retries > 0 && stop === "end_turn") {
     emit(state, "notification", {
       level: "warn",
@@ -148,6 +148,15 @@ export function flushUserText(state: AcpState): void {
   }
   endTurn(state, { result: "finished" });
   beginTurn(state, { text: told.text, prompt: null, messageId: told.messageId });
+}
+
+/** The session is over, or another begins: what is open is closed, as interrupted unless it was only replayed. */
+export function endSession(state: AcpState): void {
+  const hasStray = hasStrayCall(state);
+  const wasTurn = state.turn !== null;
+  endTurn(state, { result: state.turn?.isReplay === false ? "interrupted" : "finished" });
+  if (hasStray && !wasTurn) emit(state, "turn_end", { result: "interrupted" });
+  state.cards.clear();
 }
 
 /** Ends the open turn, if any, and closes all that was open in it. */

@@ -8,7 +8,7 @@ import { type AcpState, countUnknown, emit, ignore } from "./acp_state.ts";
 import { closeBlocks, takeMessageChunk, takeThoughtChunk } from "./acp_text.ts";
 import { ensureStep, takeUserChunk } from "./acp_turn.ts";
 import { takeStepUsage, takeUsageUpdate } from "./acp_usage.ts";
-import { fieldAt, type Fields, fieldsOf, firstText, textOf } from "./fields.ts";
+import { fieldAt, type Fields, fieldsOf, firstText, rowOf, textOf } from "./fields.ts";
 
 interface UpdateKind {
   /** True for what a conversation consists of: left out where a replay is not wanted, nested for a child session. */
@@ -67,8 +67,8 @@ const UPDATES: Readonly<Record<string, UpdateKind>> = {
 export function takeUpdate(state: AcpState, params: Fields): void {
   const update = fieldsOf(params.update);
   const name = textOf(update.sessionUpdate) ?? "";
-  const kind = Object.hasOwn(UPDATES, name) ? UPDATES[name] : undefined;
-  if (kind === undefined) return countUnknown(state, `session/update ${name}`);
+  const kind = rowOf(UPDATES, name);
+  if (kind === null) return countUnknown(state, `session/update ${name}`);
   const session = firstText(params.sessionId);
   const isOwn = session === null || state.sessionId === null || session === state.sessionId;
   const parent = isOwn ? null : state.children.get(session);
@@ -89,7 +89,7 @@ function takeNotice(state: AcpState, update: Fields, parent: string | null): voi
   const message = [firstText(update.title), firstText(update.description)].filter((part) => part !== null)
     .join("\n");
   emit(state, "notification", {
-    level: LEVELS[textOf(update.severity) ?? ""] ?? "info",
+    level: rowOf(LEVELS, update.severity) ?? "info",
     source: state.agent.title,
     message,
     parent_id: parent,

@@ -54,3 +54,8 @@ export function fieldAt(value: unknown, ...path: readonly string[]): unknown {
 export function showValue(value: unknown): string {
   return typeof value === "string" ? value : JSON.stringify(value) ?? "";
 }
+
+/** The table's row of that name, or null: names from outside may be those of every object ("constructor"). */
+export function rowOf<Row>(table: Readonly<Record<string, Row>>, name: unknown): Row | null {
+  return typeof name === "string" && Object.hasOwn(table, name) ? table[name] ?? null : null;
+}
