@@ -1,10 +1,10 @@
 // One line that says what a finished ACP call did, and the card a call shows that none of our renderers draws.
 
-import { type AcpCard, hasInput, inputOf, pathOf } from "./acp_card.ts";
+import { type AcpCard, pathOf } from "./acp_card.ts";
 import { type CardPart, contentParts } from "./acp_content.ts";
 import { exitOf, outputLines, outputText, remarkText } from "./acp_shell.ts";
 import type { OwnTool, ToolLook } from "./acp_tools.ts";
-import { fieldAt, firstText, showValue, textOf } from "./fields.ts";
+import { fieldAt, firstText, textOf } from "./fields.ts";
 
 /** A summary is cut behind this many characters: it is one row. */
 const LONGEST = 300;
@@ -64,12 +64,11 @@ export interface Card {
   readonly body: unknown[];
 }
 
-/** That card. `withOutput` puts text that is output into it; else such text comes as the call's output. */
+/** That card; the arguments are shown by whoever draws it. `withOutput` puts text that is output into it; else such text comes as the call's output. */
 export function presentationOf(card: AcpCard, withOutput: boolean): Card {
   const isOutput = card.contentIsOutput && !withOutput;
   const parts: (CardPart | Record<string, unknown>)[] = contentParts(card.content)
     .filter((part) => !isOutput || (part.type !== "text" && part.type !== "markdown"));
-  if (parts.length === 0 && hasInput(card)) parts.push({ type: "text", text: argumentText(card) });
   const told = new Set(card.diffs.map((diff) => diff.path));
   const places = card.locations
     .map((place) => ({
@@ -83,13 +82,6 @@ export function presentationOf(card: AcpCard, withOutput: boolean): Card {
     kind: KINDS.has(card.kind) ? card.kind : "other",
     body: parts,
   };
-}
-
-/** Arguments one a line, for a card that has nothing else to say. */
-function argumentText(card: AcpCard): string {
-  const input = inputOf(card);
-  if (Object.keys(input).length === 0) return showValue(card.rawInput);
-  return Object.entries(input).map(([name, value]) => `${name}: ${showValue(value)}`).join("\n");
 }
 
 const KINDS: ReadonlySet<string> = new Set([

@@ -147,7 +147,7 @@ Deno.test("acp: N10 a tool of no renderer describes itself at its call and at it
   assert.deepEqual(one.all("tool_call_done")[0]?.presentation, {
     title: "Deploy staging",
     kind: "execute",
-    body: [{ type: "text", text: "target: staging" }],
+    body: [],
   });
   one.update("tool_call_update", {
     toolCallId: "t",
