@@ -161,7 +161,21 @@ function finishCall(state: AcpState, card: AcpCard): void {
     presentation: look.own === null ? presentationOf(card, asCard) : null,
     parent_id: card.parent,
   });
+  forgetDetails(card);
+}
+
+/** A finished call is kept for its id only: contents of a long session would not fit. */
+function forgetDetails(card: AcpCard): void {
+  card.content = [];
+  card.diffs = [];
+  card.locations = [];
+  card.rawInput = undefined;
+  card.rawOutput = undefined;
   card.streamed = "";
+  card.terminalEnd = "";
+  card.toldCall = "";
+  card.toldCard = "";
+  card.toldArguments = "";
 }
 
 /** True when the agent said that there was output and it is empty. */
