@@ -25,6 +25,12 @@ const MOST_VIEWS = 2;
 /** An open piece longer than this (UTF-16 units) is read again only when it has grown by an eighth. */
 const ALWAYS_READ = 2048;
 
+/**
+ * An unfinished line that would make a heading of the line before it, but is mostly the start of a list or rule: not
+ * shown until the next sign comes, or the paragraph would flash as a heading.
+ */
+const MAYBE_UNDERLINE = /^ {0,3}(?:-+|=+) *$/;
+
 /** One message: its text, what was made of it, and the lines of the widths it was last drawn in. */
 export interface MarkdownText {
   text: string;
@@ -51,6 +57,17 @@ interface Part {
   shapes: readonly Shape[] | null;
   /** The links `shapes` were made with. */
   links: LinkTable | null;
+  /** Rows of `shapes` while the piece is open, so that a long list is not wrapped anew for each word. */
+  rows: DrawnRows | null;
+}
+
+/** Rows that hold for this width and place in the message. */
+interface DrawnRows {
+  readonly width: number;
+  readonly widths: number;
+  readonly from: number;
+  readonly end: number;
+  readonly rows: readonly Line[];
 }
 
 /** The lines of one width. `sink` holds the rows of the closed parts, `lines` all. */
@@ -121,7 +138,8 @@ function settle(md: MarkdownText): void {
   for (const piece of cut.pieces) closePiece(md, piece);
   md.tail = md.tail.slice(cut.end);
   md.state = cut.state;
-  md.open = cutPieces(md.tail + lastLine, md.state, true).pieces.map((piece, index) =>
+  const shown = !md.done && MAYBE_UNDERLINE.test(lastLine) ? "" : lastLine;
+  md.open = cutPieces(md.tail + shown, md.state, true).pieces.map((piece, index) =>
     openPart(piece, md.open[index], md.done)
   );
   if (md.done) useAllLinks(md);
@@ -139,7 +157,7 @@ function restart(md: MarkdownText): void {
 
 function closePiece(md: MarkdownText, piece: Piece): void {
   const known = md.open.find((part) => part.readLength === piece.text.length && samePiece(part.piece, piece));
-  const part = known === undefined ? newPart(piece, piece.text.length) : { ...known, piece };
+  const part = known === undefined ? newPart(piece, piece.text.length) : { ...known, piece, rows: null };
   md.closed.push(part);
   if (mayDefineLinks(piece)) md.links = joinLinks(md.links, blocksOf(part)?.links ?? null);
 }
@@ -166,7 +184,7 @@ function openPart(piece: Piece, before: Part | undefined, done: boolean): Part {
 }
 
 function newPart(piece: Piece, readLength: number): Part {
-  return { piece, readLength, blocks: null, shapes: null, links: null };
+  return { piece, readLength, blocks: null, shapes: null, links: null, rows: null };
 }
 
 function samePiece(one: Piece, other: Piece): boolean {
@@ -183,6 +201,7 @@ function useAllLinks(md: MarkdownText): void {
   for (const part of [...md.closed, ...md.open]) {
     if (part.shapes === null || part.links === links || !part.piece.text.includes("[")) continue;
     part.shapes = null;
+    part.rows = null;
     changed = true;
   }
   md.links = links;
@@ -222,9 +241,25 @@ function drawPart(md: MarkdownText, part: Part, width: number, sink: RowSink): v
       return drawCode(label, codeLines(text), width, sink);
     case "blocks":
     case "literal":
-      drawShapes(shapesOf(md, part), width, sink);
+      drawRead(md, part, width, sink);
       if (part.readLength < text.length) drawShapes(literalShapes(text.slice(part.readLength)), width, sink);
   }
+}
+
+/** Draws what is read of a piece; what of a long piece is only in part read is drawn once. */
+function drawRead(md: MarkdownText, part: Part, width: number, sink: RowSink): void {
+  const widths = widthGeneration();
+  const known = part.rows;
+  if (known?.width === width && known.widths === widths && known.from === sink.source) {
+    for (const row of known.rows) sink.rows.push(row);
+    sink.source = known.end;
+    return;
+  }
+  const from = sink.source;
+  const start = sink.rows.length;
+  drawShapes(shapesOf(md, part), width, sink);
+  if (part.readLength === part.piece.text.length) return;
+  part.rows = { width, widths, from, end: sink.source, rows: sink.rows.slice(start) };
 }
 
 function viewOf(md: MarkdownText, width: number): View {

@@ -5,6 +5,7 @@
 import type { Token, Tokens } from "marked";
 import type { Line, Span } from "./line.ts";
 import { decodeEntities } from "./markdown_entities.ts";
+import { safeText } from "./outside_text.ts";
 import type { Role } from "./role.ts";
 
 /** What the text around a token asks for. */
@@ -15,6 +16,9 @@ interface Style {
   readonly strike: boolean;
   readonly link: boolean;
 }
+
+const FIRST_JOINING = 0x300;
+const JOINING = /^[\p{M}\u200c\u200d]+/u;
 
 type InlineDrawer = (token: never, style: Style, out: LineBuilder) => void;
 
@@ -136,9 +140,16 @@ function createLineBuilder(): LineBuilder {
   let spans: Span[] = [];
   let all = "";
   const put = (text: string, role: Role) => {
-    const piece = spans.length === 0 ? trimStart(text) : text;
-    if (piece === "") return;
+    const joining = joiningLength(text);
     const last = spans.at(-1);
+    if (joining > 0 && last !== undefined) {
+      // Marks that Markdown's own marks kept from their letter go with it, whatever their role.
+      spans[spans.length - 1] = { text: last.text + text.slice(0, joining), role: last.role };
+      if (joining < text.length) put(text.slice(joining), role);
+      return;
+    }
+    const piece = joining > 0 ? safeText(text) : last === undefined ? trimStart(text) : text;
+    if (piece === "") return;
     if (last?.role === role) spans[spans.length - 1] = { text: last.text + piece, role };
     else spans.push({ text: piece, role });
   };
@@ -173,6 +184,11 @@ function createLineBuilder(): LineBuilder {
       return lines.map((each) => ({ spans: each }));
     },
   };
+}
+
+/** Units in front of `text` that have no look of their own but join the sign before them. */
+function joiningLength(text: string): number {
+  return text.charCodeAt(0) < FIRST_JOINING ? 0 : JOINING.exec(text)?.[0].length ?? 0;
 }
 
 /** Without the blanks (U+0020 only) in front. */

@@ -21,7 +21,9 @@ export interface BlockTokens {
 export const LONGEST_INLINE = 4096;
 /** A block with more marks than this stays plain: what hostile text costs grows with their square. */
 const MOST_MARKS = 600;
-const MARKS = /[*_~`[\]<]/g;
+const MOST_EMPHASIS_MARKS = 200;
+const MARKS = /[`[\]<]/g;
+const EMPHASIS_MARKS = /[*_~]/g;
 
 const NO_LINKS: LinkTable = Object.create(null);
 
@@ -73,7 +75,7 @@ export function lexBlocks(source: string): BlockTokens | null {
 /** The inline tokens of a block's text; null when it stays plain. */
 export function lexInline(text: string, links: LinkTable | null): readonly Token[] | null {
   if (marked === null || text.length > LONGEST_INLINE) return null;
-  if ((text.match(MARKS)?.length ?? 0) > MOST_MARKS) return null;
+  if (count(text, MARKS) > MOST_MARKS || count(text, EMPHASIS_MARKS) > MOST_EMPHASIS_MARKS) return null;
   work.inlineLength += text.length;
   inlineLexer ??= newLexer(marked);
   inlineLexer.tokens.links = links ?? NO_LINKS;
@@ -93,6 +95,10 @@ export function joinLinks(first: LinkTable | null, second: LinkTable | null): Li
   if (first === null) return second;
   if (Object.keys(second).every((name) => Object.hasOwn(first, name))) return first;
   return Object.assign(Object.create(null), second, first);
+}
+
+function count(text: string, marks: RegExp): number {
+  return text.match(marks)?.length ?? 0;
 }
 
 function newLexer(module: Marked): Lexer {

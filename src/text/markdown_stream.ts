@@ -20,10 +20,12 @@ interface Fence {
   readonly strip: number;
 }
 
-/** Where cutting goes on: inside a fence, or behind blank lines. */
+/** Where cutting goes on: inside a fence, behind blank lines, or inside a table. */
 export interface CutState {
   readonly fence: Fence | null;
   readonly gap: boolean;
+  /** Head and delimiter row of a table that was cut for its length: its next rows stand under them again. */
+  readonly head: string | null;
 }
 
 /** The pieces a source begins with, the index behind them, and the state there. */
@@ -34,18 +36,19 @@ export interface Cut {
 }
 
 /** The state at the start of a message. */
-export const CUT_START: CutState = { fence: null, gap: false };
+export const CUT_START: CutState = { fence: null, gap: false, head: null };
 
 /** A plain piece or a fence's piece ends with the line that passes this length (UTF-16 units). */
 export const LONGEST_PLAIN = 4096;
 /** Any other piece is cut at the best line before it passes this length, so that reading one stays cheap. */
-export const LONGEST_PIECE = 16384;
+export const LONGEST_PIECE = 8192;
 /** Quotes and lists nested deeper than this on one line, or list marks farther right, are not read at all. */
 const DEEPEST = 16;
 const FARTHEST = 64;
 
 const BLANK = /^ *$/;
 const FENCE = /^( {0,3})(`{3,}(?=[^`]*$)|~{3,})(.*)$/;
+const DELIMITER = /^ {0,3}[|:-][|: -]*$/;
 const LIST_ITEM = /^ {0,3}(?:[*+-]|\d{1,9}[.)])(?: |$)/;
 const INDENTED = /^ {4}/;
 /** A line that cannot go on a list or indented code behind a blank line. */
@@ -100,11 +103,14 @@ function takePiece(source: string, from: number, state: CutState, final: boolean
     if (!line.complete && !final) return null;
     gap = true;
     start = line.next;
-    if (start >= source.length) return { piece: null, end: start, state: { fence: null, gap } };
+    if (start >= source.length) return { piece: null, end: start, state: { ...CUT_START, gap } };
   }
   const first = lineAt(source, start);
   const opening = FENCE.exec(first.text);
-  if (opening === null) return takeBlocks(source, start, gap, final);
+  if (opening === null) {
+    const head = start === from && first.text.includes("|") ? state.head : null;
+    return takeBlocks(source, start, { gap, head, final });
+  }
   if (!first.complete && !final) return null;
   const [, indent = "", marks = "", info = ""] = opening;
   const sign = marks.charAt(0);
@@ -142,10 +148,10 @@ function takeFence(
     if (closing.test(line.text)) return { piece: piece(), end: at, state: CUT_START };
     lines.push(fence.strip === 0 ? line.text : stripBlanks(line.text, fence.strip));
     if (at - from > LONGEST_PLAIN && line.complete) {
-      return { piece: piece(), end: at, state: { fence, gap: false } };
+      return { piece: piece(), end: at, state: { ...CUT_START, fence } };
     }
   }
-  return final ? { piece: piece(), end: at, state: { fence, gap: false } } : null;
+  return final ? { piece: piece(), end: at, state: { ...CUT_START, fence } } : null;
 }
 
 function stripBlanks(line: string, most: number): string {
@@ -167,18 +173,28 @@ interface Look {
   bracket: boolean;
   /** A fence that stands in a list item, or looks so: its indent and its last line. */
   inner: { readonly indent: string; readonly closing: RegExp } | null;
+  /** Head and delimiter row of the table the line before belongs to, if any. */
+  head: string | null;
+  /** The line before, empty behind a blank one. */
+  before: string;
 }
 
-function takeBlocks(source: string, start: number, gap: boolean, final: boolean): Taken | null {
-  const look: Look = { plain: true, holds: false, endless: false, html: false, bracket: false, inner: null };
+interface BlocksOptions {
+  readonly gap: boolean;
+  readonly head: string | null;
+  readonly final: boolean;
+}
+
+function takeBlocks(source: string, start: number, { gap, head, final }: BlocksOptions): Taken | null {
+  const look = newLook(head);
   let at = start;
   /** End of the text before the blank lines just passed; -1 when the line before is not blank. */
   let blankFrom = -1;
   let best = -1;
-  const take = (textEnd: number, end: number, gapBehind: boolean): Taken => ({
-    piece: blocksPiece(source.slice(start, textEnd), look.plain, gap),
+  const take = (textEnd: number, end: number, behind: Partial<CutState> = {}): Taken => ({
+    piece: blocksPiece((head ?? "") + source.slice(start, textEnd), look.plain, gap),
     end,
-    state: { fence: null, gap: gapBehind },
+    state: { ...CUT_START, ...behind },
   });
   while (at < source.length) {
     const line = lineAt(source, at);
@@ -191,31 +207,33 @@ function takeBlocks(source: string, start: number, gap: boolean, final: boolean)
     if (blankFrom !== -1) {
       const ends = endsBefore(line, look, source.slice(start, blankFrom), final);
       if (ends === null) return null;
-      if (ends) return take(blankFrom, at, true);
+      if (ends) return take(blankFrom, at, { gap: true });
       look.html = false;
       look.bracket = false;
+      look.head = null;
+      look.before = "";
     } else if (at > start && !look.endless && FENCE.test(line.text)) {
       if (!line.complete && !final) return null;
       const top = look.inner === null && !look.html && !look.bracket &&
         (!look.holds || !line.text.startsWith(" "));
-      if (top) return take(at - 1, at, false);
+      if (top) return take(at - 1, at);
     }
     if (at > start && !line.text.startsWith(" ") && (!look.endless || blankFrom !== -1)) best = at;
     if (!line.complete && !final) return null;
     lookAtLine(line.text, look);
     at = line.next;
     blankFrom = -1;
-    if (look.plain && line.complete && at - start > LONGEST_PLAIN) return take(at - 1, at, false);
+    if (look.plain && line.complete && at - start > LONGEST_PLAIN) return take(at - 1, at);
     if (at - start > LONGEST_PIECE && line.complete) {
       const end = best === -1 ? at : best;
-      return take(end - 1, end, false);
+      return take(end - 1, end, { head: look.head });
     }
   }
   if (!final) return null;
   // Line ends at the end are a block's own only where it is still open.
-  if (look.endless || look.inner !== null) return take(source.length, source.length, false);
-  if (blankFrom !== -1) return take(blankFrom, source.length, true);
-  return take(source.endsWith("\n") ? source.length - 1 : source.length, source.length, false);
+  if (look.endless || look.inner !== null) return take(source.length, source.length);
+  if (blankFrom !== -1) return take(blankFrom, source.length, { gap: true });
+  return take(source.endsWith("\n") ? source.length - 1 : source.length, source.length);
 }
 
 /** Whether a piece ends before a line that stands behind blank lines; null when more of the line is needed. */
@@ -229,14 +247,33 @@ function endsBefore(line: SourceLine, look: Look, before: string, final: boolean
   return null;
 }
 
+function newLook(head: string | null): Look {
+  // A repeated head is not prose, whatever its rows look like.
+  return {
+    plain: head === null,
+    holds: false,
+    endless: false,
+    html: false,
+    bracket: false,
+    inner: null,
+    head,
+    before: "",
+  };
+}
+
 /** Notes what a line that is not blank means for those to come. */
 function lookAtLine(text: string, look: Look): void {
   if (look.plain && (MARK.test(text) || MARK_IN_FRONT.test(text) || INDENTED.test(text))) look.plain = false;
-  if (look.plain) return;
+  if (look.plain) {
+    look.before = text;
+    return;
+  }
   if (!look.holds && (LIST_ITEM.test(text) || INDENTED.test(text))) look.holds = true;
   if (HTML.test(text)) look.html = true;
   if (HTML_OVER_BLANKS.test(text)) look.endless = true;
   if (BRACKET.test(text)) look.bracket = true;
+  if (look.before.includes("|") && DELIMITER.test(text)) look.head = `${look.before}\n${text}\n`;
+  look.before = text;
   lookForInnerFence(text, look);
 }
 

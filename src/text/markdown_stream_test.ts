@@ -255,3 +255,16 @@ Deno.test("lists nested too deep are shown as they are", () => {
   assert.equal(cutPieces("> ".repeat(300) + "x", CUT_START, true).pieces[0]?.kind, "literal");
   assert.equal(cutPieces("> ".repeat(5) + "x", CUT_START, true).pieces[0]?.kind, "blocks");
 });
+
+Deno.test("a table longer than a piece goes on under its head", () => {
+  const row = (n: number) => `| ${n} | ${"cell ".repeat(8)}| x |\n`;
+  const text = "Intro:\n| n | text | z |\n|--:|---|---|\n" +
+    Array.from({ length: 500 }, (_, n) => row(n)).join("");
+  const { pieces } = cutPieces(text, CUT_START, true);
+  assert(pieces.length > 2);
+  for (const piece of pieces) assert(piece.text.includes("| n | text | z |\n|--:|---|---|\n"));
+  const rows = drawn(text, 80).map((line) => line.spans.map((span) => span.text).join(""));
+  for (let n = 0; n < 500; n++) {
+    assert(rows.some((each) => each.startsWith(`│ ${String(n).padStart(3)} │ cell `)), `${n}`);
+  }
+});
