@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
-import { diffLines, type DiffRow, type Hunk, lineDiffGeneration, loadLineDiff } from "./line_diff.ts";
+import { diffLines, type Hunk, lineDiffGeneration, loadLineDiff } from "./line_diff.ts";
 
 Deno.test("before the library is loaded there is no diff, and the generation says when there is", async () => {
   const before = lineDiffGeneration();
@@ -9,13 +9,6 @@ Deno.test("before the library is loaded there is no diff, and the generation say
   assert.equal(lineDiffGeneration(), before + 1);
   check("a\n", "b\n", ["@@ 1 1", "1 - a", "- 1 b"]);
 });
-
-const SIGNS: Readonly<Record<DiffRow["kind"], string>> = {
-  context: "=",
-  removed: "-",
-  added: "+",
-  note: "!",
-};
 
 /** Hunks as lines "old number, new number, text", a "-" for a side that has no such line. */
 function shown(hunks: readonly Hunk[] | null): readonly string[] {

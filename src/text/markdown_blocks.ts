@@ -145,7 +145,7 @@ function literalLines(raw: string, role: Role): readonly Line[] {
 }
 
 function drawList(token: Tokens.List, context: Context, shapes: Shape[]): void {
-  const marks = token.items.map((item, index) => token.ordered ? numberMark(token, item, index) : "- ");
+  const marks = token.ordered ? numberMarks(token) : token.items.map(() => "- ");
   const width = Math.max(...marks.map((mark) => mark.length));
   for (const [index, item] of token.items.entries()) {
     // Numbers end in one column, so that all items begin in one.
@@ -155,10 +155,17 @@ function drawList(token: Tokens.List, context: Context, shapes: Shape[]): void {
   }
 }
 
-/** An item's number as Markdown counts, with the sign the source has behind it. */
-function numberMark(list: Tokens.List, item: Tokens.ListItem, index: number): string {
-  const sign = /^ *\d+(.)/.exec(item.raw)?.[1] ?? ".";
-  return `${(list.start === "" ? 1 : list.start) + index}${sign} `;
+/**
+ * The items' numbers as the source has them, with the sign behind. Only a number that does not rise ("1." before
+ * each item) is counted: Markdown would count them all, and then "step 4" in the text could be step 3 in the list.
+ */
+function numberMarks(list: Tokens.List): readonly string[] {
+  let last = -1;
+  return list.items.map((item) => {
+    const [, digits = "", sign = "."] = /^ *(\d+)(.)/.exec(item.raw) ?? [];
+    last = Math.max(last + 1, Number(digits));
+    return `${last}${sign} `;
+  });
 }
 
 function drawTable(token: Tokens.Table, context: Context, shapes: Shape[]): void {
