@@ -62,31 +62,24 @@ export function drawTextBlock(block: TextBlock, context: TextContext): readonly 
 function drawGreeting(block: Extract<Block, { kind: "greeting" }>, context: TextContext): readonly Part[] {
   const { greeting } = block;
   const name = safeText(greeting.pod_name ?? block.agent);
-  const model = [greeting.provider, greeting.model].filter((part) => part !== null && part !== "").join("/");
-  if (context.fold === "overview") {
-    return oneRow(
-      lineOf([name, "greeting.name"], [model === "" ? "" : "  " + safeText(model), "model"]),
-      context,
-    );
-  }
-  const facts: [string, string][] = [["agent", block.agent === name ? "" : block.agent], ["model", model]];
-  facts.push(["directory", greeting.cwd ?? ""], ["scope", greeting.scope_summary ?? ""]);
-  facts.push(["tools", (greeting.tools ?? []).join(", ")]);
-  const lines: Line[] = [line(name, "greeting.name")];
-  for (const [label, value] of facts) {
-    if (value === "") continue;
-    const fact = lineOf([label.padEnd(11), "greeting.label"], [safeText(value), "greeting.text"]);
-    if (context.fold === "detail") {
-      lines.push(...wrapLine(fact, context.width, { indent: Math.min(11, context.width - 1) }));
-    } else lines.push(shortenLine(fact, context.width));
-  }
-  for (const note of greeting.notes ?? []) {
-    lines.push(...wrapText(safeBlockText(note), "greeting.text", context.width));
-  }
-  lines.push(shortenLine(line("F1 shows the keys, /help the commands", "greeting.label"), context.width));
-  return context.fold === "detail"
-    ? fitAll(lines, context.width)
-    : foldTo(fitAll(lines, context.width), 6, context);
+  const pair = [greeting.provider, greeting.model].filter((part) => part !== null && part !== "").join("/");
+  const head = lineOf([name, "greeting.name"], [pair === "" ? "" : "  " + safeText(pair), "model"]);
+  if (context.fold === "overview") return oneRow(head, context);
+  const isWhole = context.fold === "detail";
+  const facts: readonly (readonly [label: string, value: string])[] = [
+    ["agent", block.agent === greeting.pod_name ? "" : block.agent],
+    ["directory", greeting.cwd ?? ""],
+    ["scope", greeting.scope_summary ?? ""],
+    // Long, and known to whoever asks: only where everything is shown.
+    ["tools", isWhole ? (greeting.tools ?? []).join(", ") : ""],
+  ];
+  const lines: Line[] = facts.filter(([, value]) => value !== "").map(([label, value]) =>
+    lineOf([label.padEnd(11), "greeting.label"], [safeText(value), "greeting.text"])
+  );
+  for (const note of greeting.notes ?? []) lines.push(line(safeText(note), "greeting.text"));
+  lines.push(line("F1 shows the keys, /help the commands", "greeting.label"));
+  if (isWhole) return [head, ...lines].flatMap((one) => wrapLine(one, context.width, { indent: 0 }));
+  return foldTo([head, ...lines].map((one) => shortenLine(one, context.width)), 6, context);
 }
 
 function drawTurnHeader(
@@ -305,8 +298,4 @@ function headWithCount(head: Line, hidden: number, width: number): Line {
     joinLines(shortenLine(head, Math.max(1, width - cellWidth(count))), line(count, "more")),
     width,
   );
-}
-
-function fitAll(lines: readonly Line[], width: number): readonly Line[] {
-  return lines.map((one) => shortenLine(one, width));
 }
