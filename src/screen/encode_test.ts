@@ -340,7 +340,7 @@ Deno.test("a scroll resets colours first and the region in the same write, off t
   const nines = "9".repeat(40);
   assert.equal(
     encodeFrame(encoder, frame),
-    `\x1b[?2026h\x1b[m\x1b[;7r\x1b[S\x1b[r\x1b[7;31m\x1b[7H${nines}\x1b[?2026l`,
+    `\x1b[?2026h\x1b[m\x1b[;7r\x1b[S\x1b[r\x1b[7H\x1b[7;31m${nines}\x1b[?2026l`,
   );
 });
 
@@ -359,25 +359,37 @@ Deno.test("a cluster that is found wider or narrower later is painted again", ()
         frame.glyphs.copyWithin(2, 3);
         frame.styles.copyWithin(2, 3);
       }
-      assert.deepEqual(showFrame(screen, frame), []);
+      const bytes = encodeFrame(screen.encoder, frame);
+      assert.ok(bytes.includes(family), JSON.stringify(bytes));
+      screen.emulator.write(bytes);
+      assert.deepEqual(compareFrame(screen.emulator, frame, theme), []);
     }
   }
 });
 
-Deno.test("frames after a renewal of the cluster pool show exactly", () => {
-  const screen = openScreen("graphemes", 20, 2);
-  const frame = createFrame(20, 2);
-  let code = 0x4e00;
-  for (let count = 0; count < 1000; count++) {
-    clearFrame(frame);
-    let text = "";
-    for (let index = 0; index < 8; index++) text += String.fromCharCode(code++) + "\u0323";
-    paintLine(frame, { row: 0, column: 0, width: 20 }, { spans: [{ text: "e\u0301👍🏽", role: "default" }] });
-    paintLine(frame, { row: 1, column: 0, width: 20 }, { spans: [{ text, role: "default" }] });
-    screen.emulator.write(encodeFrame(screen.encoder, frame));
+/** Paints so many different clusters that frames cleared afterwards use a new pool. */
+function renewPool(): void {
+  const frame = createFrame(5000, 1);
+  let text = "";
+  for (let code = 0x4e00; code < 0x4e00 + 4200; code++) text += String.fromCharCode(code) + "\u0323";
+  for (const part of [text.slice(0, 4000), text.slice(4000)]) {
+    paintLine(frame, { row: 0, column: 0, width: 5000 }, { spans: [{ text: part, role: "default" }] });
   }
-  assert.deepEqual(compareFrame(screen.emulator, frame, theme), []);
-  assert.ok(frame.clusters.texts.length < 5000);
+  clearFrame(frame);
+}
+
+Deno.test("frames after a renewal of the cluster pool show exactly", () => {
+  const screen = openScreen("graphemes", 20, 1);
+  const frame = createFrame(20, 1);
+  const pools = new Set();
+  for (const text of ["e\u0301a\u0301", "e\u0301a\u0301", "a\u0301e\u0301", "o\u0301"]) {
+    renewPool();
+    clearFrame(frame);
+    pools.add(frame.clusters);
+    paintLine(frame, { row: 0, column: 0, width: 20 }, { spans: [{ text, role: "default" }] });
+    assert.deepEqual(showFrame(screen, frame), []);
+  }
+  assert.equal(pools.size, 4);
 });
 
 Deno.test("U08, N20 a title loses its controls and cannot end early", () => {

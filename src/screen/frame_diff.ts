@@ -54,7 +54,8 @@ function diffRow(shown: Frame, next: Frame, options: RowOptions): void {
   const rowStart = row * next.width;
   const rowEnd = rowStart + next.width;
   let cell = options.from;
-  while (cell > rowStart && glyphs[cell] === TAIL) cell--;
+  // Back to the lead of what stands there, or stood there: a cluster may have become narrower.
+  while (cell > rowStart && (glyphs[cell] === TAIL || oldGlyphs[cell] === TAIL)) cell--;
   let runStart = -1;
   let reach = 0;
   while (cell < rowEnd) {

@@ -12,8 +12,10 @@ export interface Scroll {
 
 /** About what a scroll costs in bytes, and a little more so that none is done for nothing. */
 const OVERHEAD = 30;
-/** About what moving to a row, its colours and an erase cost. */
-const ROW_COST = 8;
+/** About what moving to a row and its colours cost. */
+const ROW_COST = 6;
+/** Erasing the rest of a row. */
+const ERASE_COST = 3;
 /** Taller frames are not searched: the search grows with the square of the rows. */
 const ROWS_SEARCHED = 250;
 
@@ -25,8 +27,8 @@ let freshCosts = new Int32Array(0);
 let currentCosts = new Int32Array(0);
 
 /**
- * The scroll that saves most bytes between two frames of one size and cluster pool; null when none pays.
- * The terminal's last row is never part of it.
+ * The scroll that saves most bytes between two frames of one size and cluster pool; null when none pays. At least
+ * half of its rows stay in view: to push all out would be to erase ahead of content. Never the terminal's last row.
  */
 export function findScroll(shown: Frame, next: Frame): Scroll | null {
   const rows = next.height - 1;
@@ -36,7 +38,7 @@ export function findScroll(shown: Frame, next: Frame): Scroll | null {
   if (changed.end - changed.start < 3) return null;
   let best: Scroll | null = null;
   let bestGain = OVERHEAD;
-  for (let by = 1; by < changed.end - changed.start; by++) {
+  for (let by = 1; 2 * by <= changed.end - changed.start; by++) {
     for (const sign of [1, -1]) {
       const found = bestRegion(by * sign, changed.start, changed.end);
       if (found.gain <= bestGain) continue;
@@ -70,9 +72,9 @@ function measureRows(shown: Frame, next: Frame, rows: number): { start: number; 
   let start = rows;
   let end = 0;
   for (let row = 0; row < rows; row++) {
-    const changedCells = countChanges(shown, next, row);
-    currentCosts[row] = changedCells === 0 ? 0 : changedCells + ROW_COST;
-    if (changedCells === 0) continue;
+    const cost = changeCost(shown, next, row);
+    currentCosts[row] = cost;
+    if (cost === 0) continue;
     start = Math.min(start, row);
     end = row + 1;
   }
@@ -98,7 +100,8 @@ function bestRegion(by: number, start: number, end: number): { gain: number; top
   for (let step = 0; step + shift < end - start; step++) {
     const row = by > 0 ? start + step : end - 1 - step;
     const source = row + by;
-    const cost = oldHashes[source] === newHashes[row] ? 0 : freshCosts[row] as number;
+    const isMoved = oldHashes[source] === newHashes[row];
+    const cost = isMoved ? 0 : Math.max(ROW_COST, freshCosts[row] as number) + ERASE_COST;
     gain += (currentCosts[row] as number) - cost;
     if (gain < 0) {
       gain = 0;
@@ -110,7 +113,8 @@ function bestRegion(by: number, start: number, end: number): { gain: number; top
       const at = by > 0 ? row + exposed : row - exposed;
       total += (currentCosts[at] as number) - (freshCosts[at] as number);
     }
-    if (total <= best.gain) continue;
+    // As many rows stay as are exposed, or more.
+    if (total <= best.gain || step - top + 1 < shift) continue;
     best = by > 0
       ? { gain: total, top: start + top, bottom: row + 1 + shift }
       : { gain: total, top: row - shift, bottom: end - top };
@@ -118,13 +122,19 @@ function bestRegion(by: number, start: number, end: number): { gain: number; top
   return best;
 }
 
-function countChanges(shown: Frame, next: Frame, row: number): number {
-  const end = (row + 1) * next.width;
+/** Bytes to make the shown row the next one: 0 when it is. Blanks at its end are erased, whatever stands there. */
+function changeCost(shown: Frame, next: Frame, row: number): number {
+  const start = row * next.width;
+  let end = start + next.width;
   let changes = 0;
-  for (let cell = row * next.width; cell < end; cell++) {
+  while (end > start && next.glyphs[end - 1] === BLANK) {
+    end--;
+    if (shown.glyphs[end] !== BLANK || shown.styles[end] !== next.styles[end]) changes = ERASE_COST;
+  }
+  for (let cell = start; cell < end; cell++) {
     if (shown.glyphs[cell] !== next.glyphs[cell] || shown.styles[cell] !== next.styles[cell]) changes++;
   }
-  return changes;
+  return changes === 0 ? 0 : changes + ROW_COST;
 }
 
 function hashRow(frame: Frame, row: number): number {
