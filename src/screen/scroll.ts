@@ -94,6 +94,8 @@ function bestRegion(by: number, start: number, end: number): { gain: number; top
   const shift = Math.abs(by);
   let gain = 0;
   let top = 0;
+  /** Rows with content that only move. */
+  let kept = 0;
   let best = { gain: 0, top: 0, bottom: 0 };
   // Moving up, row `row` takes what stood at row + by, and the exposed rows are the region's last ones. Moving down
   // is the same read from below, so the loop runs over distances from the far end of the region.
@@ -101,11 +103,13 @@ function bestRegion(by: number, start: number, end: number): { gain: number; top
     const row = by > 0 ? start + step : end - 1 - step;
     const source = row + by;
     const isMoved = oldHashes[source] === newHashes[row];
+    if (isMoved && freshCosts[row] !== 0) kept++;
     const cost = isMoved ? 0 : Math.max(ROW_COST, freshCosts[row] as number) + ERASE_COST;
     gain += (currentCosts[row] as number) - cost;
     if (gain < 0) {
       gain = 0;
       top = step + 1;
+      kept = 0;
       continue;
     }
     let total = gain;
@@ -113,8 +117,8 @@ function bestRegion(by: number, start: number, end: number): { gain: number; top
       const at = by > 0 ? row + exposed : row - exposed;
       total += (currentCosts[at] as number) - (freshCosts[at] as number);
     }
-    // As many rows stay as are exposed, or more.
-    if (total <= best.gain || step - top + 1 < shift) continue;
+    // As many rows stay in view as are exposed, or more.
+    if (total <= best.gain || kept < shift) continue;
     best = by > 0
       ? { gain: total, top: start + top, bottom: row + 1 + shift }
       : { gain: total, top: row - shift, bottom: end - top };
