@@ -23,6 +23,7 @@ export interface JsonlOptions extends ChildOptions {
 const FAULTY_LINES = 20;
 /** Events that say the agent is still getting ready. */
 const BEFORE_HELLO: ReadonlySet<string> = new Set(["starting", "auth"]);
+const OPENING_LENGTH = 200;
 const ANSWER_WITHIN_MS = 60_000;
 const EXPECTED = `a first line like {"event":"hello","data":{"protocol":"pod-jsonl","version":1}} on stdout`;
 
@@ -46,7 +47,9 @@ class JsonlAgent implements Agent {
   #wasThere = false;
   #saidShutdown = false;
   #isEnded = false;
-  #faulty: string[] = [];
+  #faultyLines = 0;
+  /** How its output began, for the person to see what was started. */
+  #opening = "";
   #ended = Promise.withResolvers<void>();
 
   constructor(options: JsonlOptions, listener: AgentListener) {
@@ -88,6 +91,9 @@ class JsonlAgent implements Agent {
   #take(bytes: Uint8Array): void {
     // It is being ended, and may have an endless lot to say.
     if (this.#endKind === "not_understood") return;
+    if (!this.#hasAnswered && this.#opening.length < OPENING_LENGTH) {
+      this.#opening += new TextDecoder().decode(bytes.subarray(0, OPENING_LENGTH));
+    }
     this.#tell(feed(this.#lines, bytes).flatMap((record) => this.#stepsOf(record)));
   }
 
@@ -102,14 +108,10 @@ class JsonlAgent implements Agent {
         this.#hasAnswered = true;
         this.#wasThere ||= !BEFORE_HELLO.has(each.event.event);
         if (each.event.event === "shutdown") this.#saidShutdown = true;
-      } else if (!this.#hasAnswered) {
-        this.#faulty.push(
-          each.kind === "unknown" ? `Cannot use event: no event is named "${each.name}"` : each.what,
-        );
-      }
+      } else if (!this.#hasAnswered) this.#faultyLines++;
     }
     if (this.#hasAnswered) clearTimeout(this.#answerTimer);
-    else if (this.#faulty.length >= FAULTY_LINES) this.#giveUp("not_understood");
+    else if (this.#faultyLines >= FAULTY_LINES) this.#giveUp("not_understood");
     if (parsed.length > 0 && !this.#isEnded) this.#listener.onEvents(parsed);
   }
 
@@ -129,7 +131,7 @@ class JsonlAgent implements Agent {
     const kind = this.#endKind ??
       (this.#saidShutdown
         ? "shut_down"
-        : !this.#hasAnswered && this.#faulty.length > 0
+        : !this.#hasAnswered && this.#faultyLines > 0
         ? "not_understood"
         : "exited");
     this.#end(kind, this.#whatHappened(kind, status), status);
@@ -160,7 +162,9 @@ class JsonlAgent implements Agent {
       case "shut_down":
         return `${name} shut down`;
       case "not_understood":
-        return `Cannot talk to ${name}: expected ${EXPECTED}, got: ${this.#faulty[0] ?? "no event"}${stderr}`;
+        return `Cannot talk to ${name}: expected ${EXPECTED}, got: ${
+          this.#opening.trim().split("\n")[0]
+        }${stderr}`;
       case "silent":
         return `Cannot talk to ${name}: no answer in ${
           Math.round((this.#options.answerWithinMs ?? ANSWER_WITHIN_MS) / 100) / 10

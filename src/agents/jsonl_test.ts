@@ -82,7 +82,7 @@ const FAULTS: readonly (readonly [string, string, AgentEnd["kind"], boolean, Reg
     "echo Welcome; echo to the shell",
     "not_understood",
     false,
-    /expected a first line like .*, got: Cannot parse/s,
+    /expected a first line like .* on stdout, got: Welcome$/,
   ],
   ["prints no end of it", "while :; do echo y; done", "not_understood", false, /^Cannot talk to/],
   [
