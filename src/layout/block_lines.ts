@@ -18,7 +18,7 @@ import { drawTextBlock } from "./text_blocks.ts";
 /** Rows that are there. */
 export interface LinesSegment {
   readonly kind: "lines";
-  readonly lines: Line[];
+  readonly lines: readonly Line[];
 }
 
 /** One chunk of long text; `rows` once it was measured. */
@@ -53,8 +53,16 @@ export function layoutBlock(
 ): BlockRows {
   const markdown = before?.markdown ?? new Map<number, MarkdownText>();
   const width = Math.max(1, settings.width - gutterWidth(settings.width));
-  const segments: Segment[] = [];
-  for (const part of blockParts(block, look, { settings, width, markdown, depth: 0 })) {
+  const parts = blockParts(block, look, { settings, width, markdown, depth: 0 });
+  // An answer's lines are its Markdown's own list: taken as it is, a token costs its change and not the message.
+  if (parts.length === 0 || block.kind === "assistant_text") {
+    return {
+      segments: parts.length === 0 ? [] : [{ kind: "lines", lines: parts as readonly Line[] }],
+      markdown,
+    };
+  }
+  const segments: BuiltSegment[] = [];
+  for (const part of parts) {
     if (isLongPart(part)) addChunks(segments, part, width, before);
     else addLine(segments, part);
   }
@@ -192,13 +200,16 @@ function withNestedCount(parts: readonly Part[], count: number, width: number): 
     .map((part, at) => at === 0 && !isLongPart(part) ? shortenLine(part, width) : part);
 }
 
-function addLine(segments: Segment[], added: Line): void {
+/** A segment that is still being put together. */
+type BuiltSegment = ChunkSegment | { readonly kind: "lines"; readonly lines: Line[] };
+
+function addLine(segments: BuiltSegment[], added: Line): void {
   const last = segments.at(-1);
   if (last !== undefined && last.kind === "lines") last.lines.push(added);
   else segments.push({ kind: "lines", lines: [added] });
 }
 
-function addChunks(segments: Segment[], part: LongPart, width: number, before: BlockRows | null): void {
+function addChunks(segments: BuiltSegment[], part: LongPart, width: number, before: BlockRows | null): void {
   for (const text of part.text.chunks) {
     const kept = before?.segments[segments.length];
     const same = kept !== undefined && kept.kind === "chunk" && kept.source === part.text &&
