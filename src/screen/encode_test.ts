@@ -418,3 +418,54 @@ Deno.test("N21 without colour nothing but text is written", () => {
   const sgr = [...encodeFrame(encoder, frame).matchAll(/\x1b\[([\d;]*)m/g)].map((match) => match[1]);
   assert.deepEqual(sgr, [""]);
 });
+
+/** A transcript with a status row and a composer at 120x40, as the bytes' budgets are measured. */
+function paintSession(frame: Frame, state: { first: number; tail: string; draft: string }): void {
+  const { width, height } = frame;
+  clearFrame(frame);
+  for (let row = 0; row < height - 2; row++) {
+    const number = state.first + row;
+    const text = `${number} ${
+      "lorem ipsum dolor sit amet consectetur ".repeat(3).slice(number % 7, 20 + (number * 13) % 80)
+    }`;
+    const shown = row === height - 3 ? state.tail : text;
+    const spans = [{ text: "  ", role: "tool.output" as const }, { text: shown, role: "default" as const }];
+    paintLine(frame, { row, column: 0, width }, { spans });
+  }
+  paintLine(frame, { row: height - 2, column: 0, width }, {
+    spans: [{ text: "responding 12s", role: "status.left" }],
+  });
+  const draft = [{ text: "> ", role: "composer.mark" as const }, {
+    text: state.draft,
+    role: "composer.text" as const,
+  }];
+  paintLine(frame, { row: height - 1, column: 0, width }, { spans: draft });
+  frame.cursor = { row: height - 1, column: 2 + state.draft.length, shape: "bar" };
+}
+
+Deno.test("S4, S5, S9, S10, S12 bytes of a token, a scrolled line, a key and nothing", () => {
+  const encoder = createEncoder({ theme, capabilities });
+  const frame = createFrame(120, 40);
+  const bytes = (state: { first: number; tail: string; draft: string }) => {
+    paintSession(frame, state);
+    return new TextEncoder().encode(encodeFrame(encoder, frame)).length;
+  };
+  let tail = "The";
+  bytes({ first: 0, tail, draft: "" });
+  assert.equal(bytes({ first: 0, tail, draft: "" }), 0);
+  let total = 0;
+  let first = 0;
+  for (let token = 0; token < 100; token++) {
+    const isFull = tail.length > 100;
+    tail = isFull ? "next" : `${tail} word`;
+    first += isFull ? 1 : 0;
+    total += bytes({ first, tail, draft: "" });
+  }
+  assert.ok(total / 100 <= 50, `a token takes ${total / 100} bytes`);
+  assert.ok(bytes({ first, tail, draft: "d" }) <= 40);
+  bytes({ first, tail: "", draft: "" });
+  for (first++; first < 40; first++) {
+    const scrolled = bytes({ first, tail: "", draft: "" });
+    assert.ok(scrolled <= 200, `a line takes ${scrolled} bytes`);
+  }
+});
