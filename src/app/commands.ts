@@ -58,28 +58,28 @@ const COMMANDS: Readonly<Record<string, Command>> = {
     label: "start an agent in this directory; CMD is any program that speaks pod JSONL",
     flags: ["agent", "fold", "no-color", "no-mouse"],
     words: [0, Infinity],
-    run: async (call) => (await import("./run.ts")).runAgent(call),
+    run: async (call) => (await import("./io/start_agent.ts")).runAgent(call),
   },
   open: {
     usage: "trifold open FILE|-",
     label: "read a recorded session; the file is never written to",
     flags: ["fold", "format", "no-color", "no-mouse"],
     words: [1, 1],
-    run: async (call) => (await import("./run.ts")).openRecording(call),
+    run: async (call) => (await import("./io/open_recording.ts")).openRecording(call),
   },
   print: {
     usage: "trifold print FILE|-",
     label: "the golden text of a recording's screen; needs no terminal",
     flags: ["fold", "size", "keys", "format", "text", "json"],
     words: [1, 1],
-    run: async (call) => (await import("./files.ts")).printRecording(call),
+    run: async (call) => (await import("./io/print.ts")).printRecording(call),
   },
   keys: {
     usage: "trifold keys",
     label: "the key table",
     flags: [],
     words: [0, 0],
-    run: async () => (await import("./files.ts")).printKeys(),
+    run: async () => (await import("./io/print.ts")).printKeys(),
   },
 };
 

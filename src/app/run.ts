@@ -11,15 +11,14 @@ import {
 } from "../input/key_decoder.ts";
 import { createEncoder, encodeFrame, type Encoder, invalidate, setCapabilities } from "../screen/encode.ts";
 import { createFrame, type Frame } from "../screen/frame.ts";
-import { isInteractive, type Keyboard, openTerminal, type Terminal } from "../screen/terminal.ts";
+import { type Keyboard, openTerminal, type Terminal } from "../screen/terminal.ts";
 import { createTheme } from "../screen/theme.ts";
 import { loadClusterWidths } from "../text/graphemes.ts";
 import { loadLineDiff } from "../text/line_diff.ts";
 import { loadMarkdown } from "../text/markdown.ts";
-import type { Agent, AgentEnd, AgentListener } from "../agents/agent.ts";
+import type { Agent, AgentListener } from "../agents/agent.ts";
 import type { Method } from "../transcript/method.ts";
-import type { ParsedEvent } from "../transcript/event.ts";
-import type { Call, Flags } from "./commands.ts";
+import type { Flags } from "./commands.ts";
 import { drawFrame } from "./draw.ts";
 import type { Effect, Input } from "./effect.ts";
 import { createState, DEFAULT_SETTINGS, nextDeadline, type State } from "./state.ts";
@@ -32,11 +31,8 @@ const SLICE_MS = 8;
 /** How long a recording may be read before its screen is drawn unfinished, in ms. */
 const READING_MS = 150;
 
-const NO_TERMINAL = "Cannot draw a full screen: standard input and output must both be a terminal\n" +
-  "(trifold print FILE shows a recording without one)";
-
 /** What the client shows: a live agent, started anew by Enter when it is gone, or a recording. */
-type Subject =
+export type Subject =
   | {
     readonly kind: "agent";
     readonly start: (listener: AgentListener) => Agent;
@@ -45,124 +41,14 @@ type Subject =
   | { readonly kind: "recording"; readonly read: Reader };
 
 /** Reads a whole recording, handing on what it holds; resolves with what ended it early, or null. */
-type Reader = (give: (inputs: readonly Input[]) => Promise<void>) => Promise<string | null>;
-
-/** `trifold` and `trifold run`. Returns when the client ended, with its exit code. */
-export async function runAgent(call: Call): Promise<number> {
-  if (!isInteractive()) return refuse(NO_TERMINAL);
-  const prompt = call.words.length === 0 ? null : call.words.join(" ");
-  const { agent } = call.flags;
-  if (agent !== null && agent !== "demo") {
-    return refuse(
-      `Cannot start agent "${agent}": only demo is built in; trifold run -- CMD starts any program that speaks pod JSONL`,
-      2,
-    );
-  }
-  if (call.rest !== null) {
-    const [command, ...args] = call.rest;
-    if (command === undefined) return refuse("Cannot start an agent: no command stands behind --", 2);
-    const { startJsonlAgent } = await import("../agents/jsonl.ts");
-    const options = { command, args, cwd: Deno.cwd() };
-    return await runChild(
-      (listener) => startJsonlAgent(options, listener),
-      [command, ...args].join(" "),
-      call.flags,
-    );
-  }
-  const { startDemoAgent } = await import("../agents/demo/agent.ts");
-  const { installedAgents } = await import("../agents/known_agents.ts");
-  const start = (listener: AgentListener) =>
-    startDemoAgent({ cwd: Deno.cwd(), installed: installedAgents() }, listener);
-  return await showClient({ kind: "agent", start, prompt }, call.flags);
-}
-
-/** `trifold open`. */
-export async function openRecording(call: Call): Promise<number> {
-  const path = call.words[0] ?? "";
-  const keyboard = path === "-" ? openTty() : Deno.stdin;
-  if (keyboard === null || !isInteractive(keyboard)) return refuse(NO_TERMINAL);
-  const [{ openSource, readSource }, { createFeed }] = await Promise.all([
-    import("../recordings/source.ts"),
-    import("./files.ts"),
-  ]);
-  const source = await openSource(path);
-  if (source.kind === "problem") return refuse(source.what);
-  const feed = createFeed(call.flags.format);
-  if (feed.fault() !== null) return refuse(feed.fault() ?? "", 2);
-  // Read ahead until the format is known: what is unknown is said before the screen is taken.
-  const ahead: Input[] = [];
-  const reading = readSource(source)[Symbol.asyncIterator]();
-  let isEnd = false;
-  while (ahead.length === 0 && feed.fault() === null && !isEnd) {
-    const next = await reading.next();
-    if (next.done) {
-      isEnd = true;
-      ahead.push(...feed.end());
-    } else if (next.value.kind === "problem") return refuse(next.value.what);
-    else ahead.push(...feed.push(next.value.bytes));
-  }
-  if (feed.fault() !== null) return refuse(feed.fault() ?? "");
-  await loadMarkdown();
-  const read: Reader = async (give) => {
-    await give(ahead);
-    while (!isEnd) {
-      const next = await reading.next();
-      if (next.done) {
-        isEnd = true;
-        await give(feed.end());
-      } else if (next.value.kind === "problem") return next.value.what;
-      else await give(feed.push(next.value.bytes));
-    }
-    source.close();
-    return null;
-  };
-  return await showClient({ kind: "recording", read }, call.flags, keyboard);
-}
-
-/** Waits until the child said hello: until then each step is a line on the normal screen, and what fails is said there. */
-async function runChild(
-  start: (listener: AgentListener) => Agent,
-  name: string,
-  flags: Flags,
-): Promise<number> {
-  console.error(`starting ${JSON.stringify(name)}`);
-  const early: ParsedEvent[] = [];
-  const there = Promise.withResolvers<AgentEnd | null>();
-  let listener: AgentListener = {
-    onEvents: (parsed) => {
-      early.push(...parsed);
-      for (const one of parsed) {
-        if (one.kind !== "event") continue;
-        if (one.event.event === "starting") {
-          console.error(`${one.event.data.step} ${one.event.data.detail ?? ""}`.trim());
-        } else if (one.event.event !== "auth") there.resolve(null);
-      }
-    },
-    onEnd: (end) => there.resolve(end),
-  };
-  let first: Agent | null = start({
-    onEvents: (parsed) => listener.onEvents(parsed),
-    onEnd: (end) => listener.onEnd(end),
-  });
-  const end = await there.promise;
-  if (end !== null) {
-    const { safeBlockText } = await import("../text/outside_text.ts");
-    const tail = first.stderrTail().slice(-10);
-    return refuse(safeBlockText([end.what, ...tail].join("\n")));
-  }
-  const restart = (later: AgentListener): Agent => {
-    if (first === null) return start(later);
-    const agent = first;
-    first = null;
-    listener = later;
-    queueMicrotask(() => later.onEvents(early.splice(0)));
-    return agent;
-  };
-  return await showClient({ kind: "agent", start: restart, prompt: null }, flags);
-}
+export type Reader = (give: (inputs: readonly Input[]) => Promise<void>) => Promise<string | null>;
 
 /** Runs the client until it ends. */
-async function showClient(subject: Subject, flags: Flags, keyboard: Keyboard = Deno.stdin): Promise<number> {
+export async function showClient(
+  subject: Subject,
+  flags: Flags,
+  keyboard: Keyboard = Deno.stdin,
+): Promise<number> {
   const client = new Client(subject, flags, keyboard);
   return await client.run();
 }
@@ -378,18 +264,4 @@ class Client {
 
 function promptInputs(prompt: string): readonly Input[] {
   return [{ kind: "prompt", text: prompt }];
-}
-
-/** The terminal's keys where standard input is a recording; null where there is no terminal. */
-function openTty(): Keyboard | null {
-  try {
-    return Deno.openSync("/dev/tty", { read: true, write: true });
-  } catch {
-    return null;
-  }
-}
-
-function refuse(text: string, code = 1): number {
-  console.error(text);
-  return code;
 }

@@ -26,7 +26,7 @@ const SOURCE = /^src\/recordings\/source\.ts$/;
 const RECORDINGS = /^src\/recordings\//;
 const AGENTS = /^src\/agents\//;
 const POD = /^src\/pod\//;
-const SHELL = /^src\/app\/(run|commands|files|config)\.ts$/;
+const SHELL = /^src\/app\/((run|commands|files|config)\.ts$|io\/)/;
 const APP = /^src\/app\//;
 
 /** File-level exceptions stand before their folder. */

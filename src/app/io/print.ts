@@ -1,0 +1,91 @@
+// The commands that need no terminal: `trifold print`, the golden text of a recording's last screen, and `trifold keys`.
+
+import { keyTable } from "../../input/key_table.ts";
+import { parseKeyScript, type ScriptStep } from "../../input/key_script.ts";
+import { openSource, readSource } from "../../recordings/source.ts";
+import { createFrame } from "../../screen/frame.ts";
+import { framePicture, snapshotText } from "../../screen/snapshot.ts";
+import { cellWidth } from "../../text/graphemes.ts";
+import type { Call } from "../commands.ts";
+import { drawFrame } from "../draw.ts";
+import type { Input } from "../effect.ts";
+import { createFeed, loadLibraries, snapshotState } from "../files.ts";
+import { createState, DEFAULT_SETTINGS, type State } from "../state.ts";
+import { update } from "../update.ts";
+import { refuse } from "./refuse.ts";
+
+/** `trifold print`: the golden text of a recording's last screen, on standard output. */
+export async function printRecording(call: Call): Promise<number> {
+  const script = call.flags.keys === null ? null : parseKeyScript(call.flags.keys);
+  if (script !== null && script.kind === "problem") return refuse(`Cannot read --keys: ${script.what}`, 2);
+  const source = await openSource(call.words[0] ?? "");
+  if (source.kind === "problem") return refuse(source.what, 1);
+  await loadLibraries();
+  const { columns, rows } = call.flags.size ?? { columns: 80, rows: 24 };
+  const state = createState({
+    columns,
+    rows,
+    recording: true,
+    home: Deno.env.get("HOME") ?? null,
+    clientId: "print",
+    fold: call.flags.fold,
+    settings: DEFAULT_SETTINGS,
+  });
+  const feed = createFeed(call.flags.format);
+  const apply = (inputs: readonly Input[]) => inputs.forEach((input) => update(state, input, 0));
+  for await (const read of readSource(source)) {
+    if (read.kind === "problem") return refuse(read.what, 1);
+    apply(feed.push(read.bytes));
+  }
+  source.close();
+  apply(feed.end());
+  const fault = feed.fault();
+  if (fault !== null) return refuse(fault, 1);
+  pressScript(state, script?.steps ?? []);
+  await writeOut(printedText(state, call));
+  return 0;
+}
+
+/** `trifold keys`: the key table as text. */
+export async function printKeys(): Promise<number> {
+  const rows = keyTable().filter((row) => row.keys !== "");
+  const width = Math.max(...rows.map((row) => cellWidth(row.keys)));
+  let group = "";
+  const lines: string[] = [];
+  for (const row of rows) {
+    if (row.group !== group) lines.push(...(group === "" ? [] : [""]), row.group);
+    group = row.group;
+    lines.push(`  ${row.keys}${" ".repeat(width - cellWidth(row.keys))}  ${row.label}`);
+  }
+  await writeOut(lines.join("\n") + "\n");
+  return 0;
+}
+
+function printedText(state: State, call: Call): string {
+  const frame = createFrame(state.columns, state.rows);
+  drawFrame(state, frame);
+  const shown = snapshotState(state);
+  if (call.flags.json) return JSON.stringify({ ...shown, ...framePicture(frame) }) + "\n";
+  if (call.flags.text) return framePicture(frame).rows.map((row) => row.trimEnd() + "\n").join("");
+  return `== end | ${state.fold} | ${state.columns}x${state.rows} ==\n` + snapshotText(frame, shown);
+}
+
+function pressScript(state: State, steps: readonly ScriptStep[]): void {
+  let nowMs = 0;
+  for (const step of steps) {
+    if (step.kind === "key") update(state, { kind: "key", key: step.key }, nowMs);
+    else if (step.kind === "paste") {
+      update(state, { kind: "paste", text: step.text, cut: false, endedBy: "marker" }, nowMs);
+    } else update(state, { kind: "tick" }, nowMs += step.ms);
+  }
+}
+
+/** Writes all of it; a reader that has gone away is no fault of ours. */
+async function writeOut(text: string): Promise<void> {
+  const bytes = new TextEncoder().encode(text);
+  try {
+    for (let at = 0; at < bytes.length;) at += await Deno.stdout.write(bytes.subarray(at));
+  } catch (error) {
+    if (!(error instanceof Deno.errors.BrokenPipe)) throw error;
+  }
+}
