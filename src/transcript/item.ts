@@ -37,6 +37,8 @@ export type HistoryItem =
     readonly name: string;
     /** null: not fixed. */
     readonly args: string | null;
+    /** No result will come. */
+    readonly closed: boolean;
     readonly presentation: RawPresentation | null;
     readonly parentId: string | null;
   }
@@ -103,6 +105,7 @@ const PARSERS: Readonly<Record<string, (item: Fields) => HistoryItem>> = {
     id: idIn(item),
     name: textIn(item, "name") ?? "",
     args: argsIn(item),
+    closed: item.closed === true,
     presentation: presentationIn(item),
     parentId: textIn(item, "parent_id"),
   }),

@@ -88,6 +88,9 @@ const HANDLERS: Handlers = {
   compact_failed: reduceCompactFailed,
 };
 
+/** Sent to one client each, so no part of the session. */
+const UNLOGGED: ReadonlySet<EventName> = new Set(["hello", "history", "history_page"]);
+
 /** A transcript of nothing yet. */
 export function createTranscript(): Transcript {
   return createSession();
@@ -97,7 +100,7 @@ export function createTranscript(): Transcript {
 export function applyEvent(transcript: Transcript, event: Event): void {
   const session = sessionOf(transcript);
   if (event.seq !== undefined && !acceptSeq(session, event.seq)) return;
-  session.counts.events++;
+  if (!UNLOGGED.has(event.event)) session.counts.events++;
   session.work.eventMs = event.ts ?? null;
   if (event.ts !== undefined && Number.isFinite(event.ts)) {
     session.createdMs ??= event.ts;

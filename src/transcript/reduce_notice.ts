@@ -1,6 +1,6 @@
 // Rows that tell what happened around the answer: notifications, retries, errors, compaction, questions.
 
-import type { CompactBlock, NotificationBlock } from "./block.ts";
+import type { CompactBlock, NotificationBlock, OpenQuestion } from "./block.ts";
 import { appendBlock, scopeOf, touch } from "./blocks.ts";
 import type { Answer, EventData } from "./event.ts";
 import { parentCall, parentKey } from "./routes.ts";
@@ -114,12 +114,7 @@ export function reduceQuestion(session: Session, data: EventData<"question">): v
   if (session.questions.some((open) => open.batchId === data.batch_id)) {
     return countAnomaly(session, "question repeated");
   }
-  const asked = {
-    batchId: data.batch_id,
-    permission: data.kind === "permission",
-    toolCallId: data.tool_call_id,
-    questions: data.questions,
-  };
+  const asked = openQuestion(data);
   session.questions = [...session.questions, asked];
   const scope = scopeOf(session, parentCall(session, parentKey(data.parent_id)));
   const block = appendBlock(
@@ -131,9 +126,21 @@ export function reduceQuestion(session: Session, data: EventData<"question">): v
   session.work.journal.push({ kind: "event", event: { event: "question", data } });
 }
 
+/** A batch as the transcript keeps it while it is open. */
+export function openQuestion(data: EventData<"question">): OpenQuestion {
+  return {
+    batchId: data.batch_id,
+    permission: data.kind === "permission",
+    toolCallId: data.tool_call_id,
+    questions: data.questions,
+  };
+}
+
 export function reduceQuestionClosed(session: Session, data: EventData<"question_closed">): void {
   if (!closeQuestion(session, data.batch_id, data.reason, data.answers ?? [])) {
-    if (session.work.mode === "items") session.work.earlyClosed.set(data.batch_id, data);
+    if (session.work.mode === "items" || session.moreBefore !== null) {
+      session.work.earlyClosed.set(data.batch_id, data);
+    }
     return countAnomaly(session, "question_closed without a question");
   }
   session.work.journal.push({ kind: "event", event: { event: "question_closed", data } });

@@ -142,12 +142,14 @@ function unfixedCall(session: Session, id: string): Call | undefined {
 }
 
 /** A start or done event gave the call its name. */
-function announce(session: Session, call: Call, name: string): void {
+export function announce(session: Session, call: Call, name: string): void {
   const wasStarted = call.started;
   call.started = true;
   const before = call.name;
   nameCall(session, call, name);
-  if (!wasStarted || call.name !== before) session.work.journal.push({ kind: "named", call, name });
+  if (!wasStarted && name !== "" || call.name !== before) {
+    session.work.journal.push({ kind: "named", call, name });
+  }
 }
 
 function parseInput(call: Call): Readonly<Record<string, unknown>> | null {

@@ -7,7 +7,7 @@ import { confirmOwnMessage } from "./own_message.ts";
 import { parentCall, parentKey } from "./routes.ts";
 import { closeStreams } from "./reduce_text.ts";
 import { closeCalls } from "./reduce_tool.ts";
-import { countAnomaly, NO_USAGE, type Session } from "./work.ts";
+import { countAnomaly, type Headless, NO_USAGE, type Session } from "./work.ts";
 
 export function reduceUserMessage(session: Session, data: EventData<"user_message">): void {
   addUserMessage(session, { ...data, given: data.kind, copy: false });
@@ -75,7 +75,8 @@ export function reduceTurnStart(session: Session, data: EventData<"turn_start">)
 export function reduceStepStart(session: Session, data: EventData<"step_start">): void {
   const { work } = session;
   closeStreams(session, "own");
-  if (work.openTurn === null && work.mode === "live") {
+  if (work.mode === "live") session.status = "running";
+  if (work.openTurn === null && work.mode === "live" && !work.isHeadless) {
     openTurn(session, data.turn);
     work.turnStarted = true;
     journalTurn(session);
@@ -94,7 +95,7 @@ export function reduceStepStart(session: Session, data: EventData<"step_start">)
       touch(session, turn.header);
     }
     counted.model = pair;
-    if (turn === null) work.headless.modelName = data.model ?? data.provider;
+    work.firstModel ??= { pair, name: data.model ?? data.provider };
     work.lastModel = pair;
     if (data.model !== null) session.model = { provider: data.provider, model: data.model };
   }
@@ -107,8 +108,8 @@ export function reduceStepEnd(session: Session): void {
 
 export function reduceUsage(session: Session, data: EventData<"usage">): void {
   const { work } = session;
-  const holder = turnOf(session, data.turn) ?? work.headless;
-  const step = isCount(data.step) ? data.step : holder.steps;
+  const holder = holderOf(session, data.turn);
+  const step = isCount(data.step) ? data.step : "steps" in holder ? holder.steps : 0;
   const usage: Usage = {
     inputTokens: tokens(data.input_tokens),
     outputTokens: tokens(data.output_tokens),
@@ -120,7 +121,7 @@ export function reduceUsage(session: Session, data: EventData<"usage">): void {
   const before = holder.usage.get(step) ?? NO_USAGE;
   holder.usage.set(step, usage);
   session.usage = replaceUsage(session.usage, before, usage);
-  const turn = holder === work.headless ? null : (holder as Turn).number;
+  const turn = "number" in holder ? holder.number : holder === work.headless ? null : data.turn;
   work.journal.push({ kind: "event", event: { event: "usage", data: { ...data, turn, step } } });
 }
 
@@ -128,7 +129,8 @@ export function reduceTurnEnd(session: Session, data: EventData<"turn_end">): vo
   const { work } = session;
   if (work.mode === "live") session.status = data.result === "paused" ? "paused" : "idle";
   if (data.result === "paused") return closeStreams(session, "all");
-  const isOpen = work.openTurn !== null || work.openCalls.size > 0 || work.texts.size > 0 ||
+  const isOpen = work.openTurn !== null || work.isHeadless || work.openCalls.size > 0 ||
+    work.texts.size > 0 ||
     work.reasonings.size > 0;
   if (!isOpen) return countAnomaly(session, "turn_end without a turn");
   if (work.openTurn?.number === null && data.turn !== null) numberTurn(session, work.openTurn, data.turn);
@@ -158,7 +160,9 @@ export function endTurn(session: Session, end: TurnEnd): void {
   const turn = work.openTurn;
   closeAll(session, end.result);
   const sums = sumUsage((turn ?? work.headless).usage.values());
-  const elapsed = turn?.startedMs != null && work.eventMs !== null ? work.eventMs - turn.startedMs : null;
+  const elapsed = work.mode === "live" && turn?.startedMs != null && work.eventMs !== null
+    ? work.eventMs - turn.startedMs
+    : null;
   const isShown = end.message !== null && work.shownErrors.has(end.message);
   const block = appendBlock<TurnStatsBlock>(session, scopeOf(session, null), (base) => ({
     ...base,
@@ -213,6 +217,7 @@ export function openTurn(session: Session, number: number | null): Turn {
   work.turnStarted = false;
   work.turnJournaled = false;
   work.behindMarker = false;
+  work.isHeadless = false;
   work.shownErrors.clear();
   return turn;
 }
@@ -272,6 +277,7 @@ function closeTurn(session: Session): void {
   work.openTurn = null;
   work.turnStarted = false;
   work.behindMarker = false;
+  work.isHeadless = false;
 }
 
 function numberTurn(session: Session, turn: Turn, number: number | null): void {
@@ -280,11 +286,17 @@ function numberTurn(session: Session, turn: Turn, number: number | null): void {
   touch(session, turn.header);
 }
 
-/** The turn with that number, newest first; without a number the open or else the newest one. */
-function turnOf(session: Session, number: number | null): Turn | null {
-  const { openTurn } = session.work;
-  if (number === null || openTurn?.number === number) return openTurn ?? session.turns.at(-1) ?? null;
-  return session.turns.findLast((turn) => turn.number === number) ?? openTurn ?? session.turns.at(-1) ?? null;
+/** Where usage is kept: the turn of that number, newest first; without a number the open or else the newest one. */
+function holderOf(session: Session, number: number | null): Turn | Headless | Pick<Headless, "usage"> {
+  const { work, turns } = session;
+  const newest = work.openTurn ?? turns.at(-1) ?? work.headless;
+  if (number === null || "number" in newest && newest.number === number) return newest;
+  const found = turns.findLast((turn) => turn.number === number);
+  if (found !== undefined) return found;
+  if (work.mode === "live" && session.moreBefore === null) return newest;
+  let usage = work.strayUsage.get(number);
+  if (usage === undefined) work.strayUsage.set(number, usage = new Map());
+  return { usage };
 }
 
 function isCount(step: number | null): step is number {

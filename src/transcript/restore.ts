@@ -20,6 +20,7 @@ import {
   reduceReasoningStart,
 } from "./reduce_text.ts";
 import {
+  announce,
   closeCall,
   fixArgs,
   mergePresentation,
@@ -30,7 +31,7 @@ import {
 import { addUserMessage, endTurn, leaveTurn, reduceTurnStart } from "./reduce_turn.ts";
 import { joinPage, rebuildFiles } from "./restore_page.ts";
 import { forgetState, restoreState } from "./restore_state.ts";
-import { createCall, idlessCall, parentKey } from "./routes.ts";
+import { createCall, idlessCall, noteOrphan, parentKey } from "./routes.ts";
 import { restartSeq } from "./seq.ts";
 import { isFinal } from "./tool_call.ts";
 import {
@@ -66,8 +67,11 @@ export function reduceHistory(session: Session, data: EventData<"history">): voi
   if (session.moreBefore === null) appendGreeting(session);
   work.mode = "items";
   applyItems(session, data.items ?? []);
+  if (session.status === "idle") settleOpenTurn(session);
   restoreInFlight(session, data.in_flight ?? []);
-  settleOpenTurn(session);
+  if (session.status !== "idle") settleOpenTurn(session);
+  work.isHeadless = session.moreBefore !== null && session.status !== "idle" &&
+    !session.blocks.some((block) => block.kind === "turn_header" || block.kind === "turn_stats");
   restoreState(session, data.state ?? {});
   work.mode = "live";
   restartSeq(session, data.through_seq);
@@ -113,9 +117,15 @@ export function reduceSurface(session: Session, data: EventData<"surface">): voi
   work.mode = "surface";
   applyItems(session, data.items ?? []);
   closeStreams(session, "own");
-  for (const call of [...work.openCalls]) if (!openBefore.has(call)) closeCall(session, call, null);
+  for (const call of [...work.openCalls]) if (!openBefore.has(call)) closeCopy(session, call);
   work.mode = mode;
   work.surfaceDepth--;
+}
+
+/** A call that the model's view keeps without a result will get none. */
+function closeCopy(session: Session, call: Call): void {
+  call.closedBySurface = true;
+  closeCall(session, call, null);
 }
 
 /** Closes off what stands there so far, dimmed but reachable. */
@@ -128,11 +138,12 @@ export function putMarker(session: Session): void {
     if (block.kind !== "marker") count++;
     if (!block.replaced) replaceBlock(session, block);
   }
-  appendBlock(
-    session,
-    scopeOf(session, null),
-    (base) => ({ ...base, kind: "marker", replacedBlocks: count }),
-  );
+  const marker = appendBlock(session, scopeOf(session, null), (base) => ({
+    ...base,
+    kind: "marker" as const,
+    replacedBlocks: count,
+  }));
+  work.markerCompacts.set(marker, work.compact);
   work.journal.push({ kind: "marker" });
   work.behindMarker = true;
 }
@@ -262,10 +273,11 @@ function applyToolCall(session: Session, item: HistoryItem & { readonly kind: "t
   reduceToolCallStart(session, { id, name, parent_id });
   if (item.args !== null) {
     reduceToolCallDone(session, { id, name, arguments: item.args, presentation, parent_id });
-    return;
   }
   const call = id === "" ? session.work.idless.at(-1) : session.work.calls.get(id);
-  if (call !== undefined) call.presentation = mergePresentation(call.presentation, presentation);
+  if (call === undefined) return;
+  if (item.args === null) call.presentation = mergePresentation(call.presentation, presentation);
+  if (item.closed && !isFinal(call.stage)) closeCopy(session, call);
 }
 
 /** Unfinished blocks: those the items have begun go on, others are appended. Calls that are in neither are over. */
@@ -304,6 +316,8 @@ function restoreCall(
   const call = found !== undefined && !isFinal(found.stage)
     ? found
     : createCall(session, { id: item.id, name: item.name, parentId: item.parentId, origin: "start" });
+  if (!call.started || call !== found) markInFlight(session, call);
+  if (call === found) announce(session, call, item.name);
   if (item.args !== "" && !call.argsFixed) call.args = longText(item.args);
   if (item.state === "streaming" && call.stage === "pending") call.stage = "streaming";
   if (item.output !== null) call.output = longText(item.output);
@@ -311,6 +325,11 @@ function restoreCall(
   if (item.state === "executing" && !call.argsFixed) fixArgs(session, call, item.args);
   touch(session, call.block);
   return call;
+}
+
+function markInFlight(session: Session, call: Call): void {
+  call.fromInFlight = true;
+  noteOrphan(session, call);
 }
 
 /** An unannounced parent stays open as long as something in it does. */
@@ -357,12 +376,16 @@ function reset(session: Session): void {
   work.openTurn = null;
   work.turnStarted = work.turnJournaled = work.behindMarker = false;
   work.shownErrors.clear();
-  work.lastModel = null;
+  work.lastModel = work.firstModel = null;
+  work.isHeadless = false;
   work.headless = createHeadless();
   for (
     const map of [work.texts, work.cutTexts, work.reasonings, work.calls, work.questionBlocks, work.messages]
   ) map.clear();
   work.earlyClosed.clear();
+  work.markerCompacts.clear();
+  work.orphans.clear();
+  work.strayUsage.clear();
   work.openCalls.clear();
   work.idless.length = 0;
   work.pending.length = 0;

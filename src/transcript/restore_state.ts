@@ -2,7 +2,7 @@
 // too: a broken one costs only itself.
 
 import { type Event, type EventName, parseEvent } from "./event.ts";
-import { closeQuestion } from "./reduce_notice.ts";
+import { closeQuestion, openQuestion } from "./reduce_notice.ts";
 import { applyData } from "./reduce.ts";
 import { tokens } from "./reduce_turn.ts";
 import { countAnomaly, NO_USAGE, type Session } from "./work.ts";
@@ -120,7 +120,10 @@ function restoreQuestions(session: Session, value: unknown): boolean {
     }
     const data = (parsed.event as Event & { event: "question" }).data;
     listed.add(data.batch_id);
-    if (!session.questions.some((open) => open.batchId === data.batch_id)) applyData(session, parsed.event);
+    if (session.questions.some((open) => open.batchId === data.batch_id)) continue;
+    // An older page will bring its row.
+    if (session.moreBefore !== null) session.questions = [...session.questions, openQuestion(data)];
+    else applyData(session, parsed.event);
   }
   for (const open of session.questions) {
     if (isGood && !listed.has(open.batchId)) closeQuestion(session, open.batchId, "dismissed", []);

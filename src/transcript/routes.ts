@@ -64,11 +64,14 @@ export function createCall(
     started: given.origin === "start" || given.origin === "done",
     resulted: false,
     outputGiven: false,
+    fromInFlight: false,
+    closedBySurface: false,
     filesSettled: false,
   } as unknown as Call;
   place(session, call, scope);
   if (given.id === "") work.idless.push(call);
   else work.calls.set(given.id, call);
+  if (!call.started) noteOrphan(session, call);
   work.openCalls.add(call);
   if (work.mode !== "surface") session.counts.toolCalls++;
   work.journal.push({ kind: "start", call, name: given.name, origin: given.origin });
@@ -82,6 +85,12 @@ export function nameCall(session: Session, call: Call, name: string): void {
   call.name = name;
   if (toolKind(name) === "read") joinReadGroup(session, call);
   touch(session, call.block);
+}
+
+/** Remembers a call whose beginning an older history page may bring. */
+export function noteOrphan(session: Session, call: Call): void {
+  const { orphans } = session.work;
+  if (call.id !== "" && !orphans.has(call.id)) orphans.set(call.id, call);
 }
 
 function place(session: Session, call: Call, scope: Scope): void {

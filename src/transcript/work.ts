@@ -5,6 +5,7 @@ import type {
   AssistantTextBlock,
   Block,
   CompactBlock,
+  MarkerBlock,
   NotificationBlock,
   QuestionBlock,
   ReasoningBlock,
@@ -29,6 +30,10 @@ export interface Call extends ToolCall {
   resulted: boolean;
   /** The result carried an output of its own, which then stands for all pieces. */
   outputGiven: boolean;
+  /** Made from history.in_flight: an older page may bring the place where it began. */
+  fromInFlight: boolean;
+  /** A surface showed it without a result: it is over. */
+  closedBySurface: boolean;
   /** What it does to files has been done. */
   filesSettled: boolean;
 }
@@ -74,8 +79,8 @@ export type JournalEntry =
 export interface Headless {
   readonly usage: Map<number, Usage>;
   steps: number;
+  /** provider/model of the newest of them. */
   model: string | null;
-  modelName: string | null;
 }
 
 /** A line or message that could not be read, or only with a repair. */
@@ -107,7 +112,13 @@ export interface Work {
   readonly shownErrors: Set<string>;
   /** provider/model of the newest step of all. */
   lastModel: string | null;
+  /** The very first step known, which may stand before the first header. */
+  firstModel: { readonly pair: string; readonly name: string | null } | null;
   headless: Headless;
+  /** Usage of turns that only an older page can bring, by turn number and step. */
+  readonly strayUsage: Map<number, Map<number, Usage>>;
+  /** All blocks so far belong to a turn that runs and whose header only an older page will bring. */
+  isHeadless: boolean;
   /** Set by a marker until a turn begins or ends: plain user messages there open no turn. */
   behindMarker: boolean;
 
@@ -117,10 +128,14 @@ export interface Work {
   readonly reasonings: Map<string, OpenReasoning>;
   /** The newest call of each id; empty ids are in `idless`. */
   readonly calls: Map<string, Call>;
+  /** The first call of each id that began in the middle: an older page may bring its beginning. */
+  readonly orphans: Map<string, Call>;
   readonly idless: Call[];
   readonly openCalls: Set<Call>;
   /** The compaction that runs. */
   compact: CompactBlock | null;
+  /** The compaction that each marker belongs to: it stands above, but is not counted. */
+  readonly markerCompacts: Map<MarkerBlock, CompactBlock | null>;
   /** The first compaction that ended without having begun: an older page may bring its beginning. */
   startless: CompactBlock | null;
   /** Batches closed in items that never asked them: an older page may. */
@@ -215,15 +230,20 @@ export function createSession(): Session {
       turnJournaled: false,
       shownErrors: new Set(),
       lastModel: null,
+      firstModel: null,
       headless: createHeadless(),
+      strayUsage: new Map(),
+      isHeadless: false,
       behindMarker: false,
       texts: new Map(),
       cutTexts: new Map(),
       reasonings: new Map(),
       calls: new Map(),
+      orphans: new Map(),
       idless: [],
       openCalls: new Set(),
       compact: null,
+      markerCompacts: new Map(),
       startless: null,
       earlyClosed: new Map(),
       questionBlocks: new Map(),
@@ -241,7 +261,7 @@ export function createSession(): Session {
 }
 
 export function createHeadless(): Headless {
-  return { usage: new Map(), steps: 0, model: null, modelName: null };
+  return { usage: new Map(), steps: 0, model: null };
 }
 
 /** Counts something odd that was tolerated. */
