@@ -58,7 +58,9 @@ const KEYS: Record<string, () => void | Promise<void>> = {
   r: () => void Promise.reject(new Error("rejected")),
   d: () => say("fail while drawing"),
   x: () => Deno.exit(7),
-  z: () => terminal?.suspend(),
+  z: async () => {
+    if (await terminal?.suspend() === false) say("no job control");
+  },
   l: async () => {
     await terminal?.lend(async (stop) => {
       const command = new Deno.Command("sh", { args: ["-c", lendTo], stdin: "inherit", signal: stop });

@@ -14,13 +14,18 @@ interface Started {
 }
 
 /** A shell prints markers and tty settings, runs the program, then prints its exit code and the settings again. */
-async function start(options: { lendTo?: string; answers?: boolean } = {}): Promise<Started> {
+async function start(
+  options: { lendTo?: string; answers?: boolean; jobControl?: boolean } = {},
+): Promise<Started> {
   const pidFile = await Deno.makeTempFile({ prefix: "terminal_pty_" });
   const script = [
     "printf '\\033]2;outside\\007'",
     ...MARKERS.map((marker) => `echo '${marker}'`),
+    ...(options.jobControl === true ? ["set -m"] : []),
     'echo "before $(stty -g)"',
     `"$DENO" run -A --no-check "$PROGRAM" "$PID_FILE" "$LEND_TO"`,
+    // What an interactive shell does: it goes on when the job stops, and continues it when told to.
+    ...(options.jobControl === true ? ['echo "stopped $?, $(stty -g)"', "read line", "fg > /dev/null"] : []),
     'echo "exit $?"',
     'echo "after $(stty -g)"',
   ].join("\n");
@@ -151,41 +156,70 @@ Deno.test("a size is told once, and everything painted for it", async () => {
   assert.deepEqual(await checkRestored(started, 0, press(started, "q")), []);
 });
 
-Deno.test("edge 98 suspend gives the terminal back, SIGCONT takes it again", async () => {
-  const started = await start();
+async function checkSuspended(started: Started, suspend: () => void): Promise<void> {
   const { session, modes } = started;
-  session.type("z");
-  await session.until("the suspend", () => !session.emulator.modes().alternateScreen);
-  await session.until(
-    "all modes off",
-    () => JSON.stringify(session.emulator.modes()) === JSON.stringify(modes),
-  );
-  assert.deepEqual(session.emulator.normalScreen().slice(0, 3), MARKERS);
-  // The whole group was stopped, the shell in it too.
-  await session.until("the stop", () => processState(started.pid()) === "T");
-  Deno.kill(-session.pid, "SIGCONT");
-  await session.until(
-    "the repaint",
-    () => session.emulator.picture().some((row) => row.startsWith("repaint")),
-  );
-  assert.equal(session.emulator.modes().alternateScreen, true);
+  const { emulator } = session;
+  suspend();
+  await session.until("the shell", () => emulator.normalScreen().some((row) => row.startsWith("stopped ")));
+  assert.equal(processState(started.pid()), "T");
+  assert.deepEqual(emulator.modes(), modes);
+  assert.deepEqual(emulator.normalScreen().slice(0, 3), MARKERS);
+  const settings = (word: string) =>
+    emulator.normalScreen().find((row) => row.startsWith(word))?.split(" ").at(-1);
+  assert.equal(settings("stopped "), settings("before "));
+  session.type("\r");
+  await session.until("the repaint", () => emulator.picture().some((row) => row.startsWith("repaint")));
+  assert.equal(emulator.modes().alternateScreen, true);
   session.type("k");
-  await session.until("a key", () => session.emulator.picture().some((row) => row.startsWith("read k")));
-  assert.deepEqual(await checkRestored(started, 0, press(started, "q")), []);
+  await session.until("a key", () => emulator.picture().some((row) => row.startsWith("read k")));
+  const printed = await checkRestored(started, 0, press(started, "q"));
+  assert.equal(printed.length, 1, printed.join("\n"));
+}
+
+Deno.test("edge 98 suspend gives the terminal to the shell, fg takes it again", async () => {
+  const started = await start({ jobControl: true });
+  await checkSuspended(started, press(started, "z"));
 });
 
 Deno.test("edge 98 a stop from outside restores as well", async () => {
+  const started = await start({ jobControl: true });
+  await checkSuspended(started, kill(started, "SIGTSTP"));
+});
+
+Deno.test("edge 98 without job control nothing is suspended", async () => {
   const started = await start();
   const { session } = started;
-  kill(started, "SIGTSTP")();
-  await session.until("the suspend", () => !session.emulator.modes().alternateScreen);
+  session.type("z");
+  await session.until(
+    "the answer",
+    () => session.emulator.picture().some((row) => row.startsWith("no job control")),
+  );
+  assert.deepEqual(await checkRestored(started, 0, press(started, "q")), []);
+});
+
+Deno.test("edge 98 a stop that cannot be caught is repaired when it ends", async () => {
+  const started = await start();
+  const { session } = started;
+  kill(started, "SIGSTOP")();
   await session.until("the stop", () => processState(started.pid()) === "T");
-  Deno.kill(-session.pid, "SIGCONT");
+  session.emulator.write("\x1b[?1049l\x1b[?2004l\x1b[?25h");
+  kill(started, "SIGCONT")();
   await session.until(
     "the repaint",
     () => session.emulator.picture().some((row) => row.startsWith("repaint")),
   );
+  assert.equal(session.emulator.modes().bracketedPaste, true);
   assert.deepEqual(await checkRestored(started, 0, press(started, "q")), []);
+});
+
+Deno.test("U14 a program that ends at once waits for the answers to its queries", async () => {
+  const started = await start({ answers: false });
+  const { session } = started;
+  session.type("q");
+  await new Promise((resolve) => setTimeout(resolve, 30));
+  for (const answer of session.emulator.answers) session.type(answer);
+  // Typed into the shell, they would stand in its terminal's echo.
+  assert.deepEqual(await checkRestored(started, 0, () => {}), []);
 });
 
 Deno.test("another program gets every key while it has the terminal, and the terminal back to itself", async () => {

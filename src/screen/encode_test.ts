@@ -469,3 +469,16 @@ Deno.test("S4, S5, S9, S10, S12 bytes of a token, a scrolled line, a key and not
     assert.ok(scrolled <= 200, `a line takes ${scrolled} bytes`);
   }
 });
+
+Deno.test("edge 84 frames without cells, and back", () => {
+  const encoder = createEncoder({ theme, capabilities });
+  const frame = createFrame(0, 0);
+  assert.equal(encodeFrame(encoder, frame), "\x1b[?25l");
+  assert.equal(encodeFrame(encoder, frame), "");
+  for (const [width, height] of [[1, 1], [0, 5], [5, 0], [500, 500], [1, 24], [80, 1]] as const) {
+    resizeFrame(frame, width, height);
+    paintLine(frame, { row: 0, column: 0, width }, { spans: [{ text: "宽x", role: "md.strong" }] });
+    encodeFrame(encoder, frame);
+    assert.equal(encodeFrame(encoder, frame), "");
+  }
+});

@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import fc from "fast-check";
-import { cellText, createFrame, type Frame, paintLine } from "./frame.ts";
+import { cellRole, cellText, createFrame, type Frame, paintLine } from "./frame.ts";
 import { findScroll, scrollFrame } from "./scroll.ts";
 
 const WIDTH = 30;
@@ -10,7 +10,7 @@ const WIDTH = 30;
 function frameOf(rows: readonly string[]): Frame {
   const frame = createFrame(WIDTH, rows.length);
   for (const [row, text] of rows.entries()) {
-    paintLine(frame, { row, column: 0, width: WIDTH }, { spans: [{ text, role: "default" }] });
+    paintLine(frame, { row, column: 0, width: WIDTH }, { spans: [{ text, role: "ansi.on_red" }] });
   }
   return frame;
 }
@@ -105,6 +105,12 @@ Deno.test("any two frames: the region is inside, off the last row, and moving it
         ...(by > 0 ? [...inside.slice(by), ...blank] : [...blank, ...inside.slice(0, by)]),
       );
       assert.deepEqual(rowsOf(shown), expected);
+      for (let row = 0; row < Math.abs(by); row++) {
+        const exposed = by > 0 ? bottom - 1 - row : top + row;
+        assert.ok(
+          Array.from({ length: WIDTH }).every((_, column) => cellRole(shown, exposed, column) === "default"),
+        );
+      }
     }),
     { numRuns: 3000 },
   );

@@ -2,13 +2,13 @@
 // a suspend, another program. What its bytes mean is input's business, what is drawn encode.ts's.
 
 import type { Capabilities } from "./encode.ts";
+import { createFences, fencesAnswered, forgetFences, openFence, readFences } from "./fences.ts";
 import {
   answeredCapabilities,
   capabilityQueries,
   enterModes,
   environmentCapabilities,
   FENCE,
-  FENCE_ANSWER,
   leaveModes,
   type ModeOptions,
 } from "./terminal_modes.ts";
@@ -32,8 +32,8 @@ export interface Terminal {
   write(frame: string): void;
   /** Lends the terminal to another program while `run` lasts. `stop` aborts when we are told to end meanwhile. */
   lend<Result>(run: (stop: AbortSignal) => Promise<Result>): Promise<Result>;
-  /** Stops this program's process group until the shell continues it. */
-  suspend(): Promise<void>;
+  /** Stops this program's process group until the shell continues it; false where no shell could. */
+  suspend(): Promise<boolean>;
   /** Gives the terminal back for good. The process ends with `Deno.exit`: a read of the keyboard still waits. */
   close(): Promise<void>;
 }
@@ -44,7 +44,7 @@ export interface TerminalEvents {
   onInput(bytes: Uint8Array): void;
   /** The size changed; what is on the screen is unknown. */
   onResize(size: TerminalSize): void;
-  /** What was on the screen is gone: paint everything again. */
+  /** What was on the screen is gone, and the size may be another one: paint everything again. */
   onRepaint(): void;
   /** A frame can be written again. */
   onDrain(): void;
@@ -70,9 +70,11 @@ const SIGNAL_CODES = [["SIGTERM", 143], ["SIGHUP", 129], ["SIGINT", 130], ["SIGQ
 const HANG_UP = 129;
 const READ_BYTES = 65536;
 /** How long the last frame may still take when we end, and another program when it is told to. */
-const SETTLE_MS = 250;
-/** How long a terminal may take to answer before it is lent; one without an answer costs the other program a key. */
+const SETTLE_MS = 200;
+/** How long answers are awaited before someone else gets the terminal, and with it what comes too late. */
 const FENCE_MS = 250;
+/** A terminal that did not answer for so long will not. */
+const SILENT_MS = 2000;
 const END_MS = 500;
 
 /** True when a person can be on both sides: keys come from a terminal and the screen is one. */
@@ -95,14 +97,16 @@ class OwnedTerminal implements Terminal {
   readonly #keyboard: Keyboard;
   readonly #modes: ModeOptions;
   readonly #queue: WriteQueue;
+  readonly #fences = createFences();
   readonly #hooks: (() => void)[] = [];
   #capabilities: Capabilities;
   #size: TerminalSize = { columns: 80, rows: 24 };
   #owner: Owner = "the shell";
   #isClosed = false;
   #isEnding = false;
-  #isReading = false;
-  /** Set while the reading must stop at the fence's answer. */
+  /** When the last queries were sent. */
+  #queriedMs = 0;
+  /** Set while no further read may begin. */
   #pause: Pause | null = null;
   /** The loan that runs. */
   #loan: { readonly stop: AbortController; readonly ended: Promise<unknown> } | null = null;
@@ -124,7 +128,6 @@ class OwnedTerminal implements Terminal {
     this.#keyboard.setRaw(true);
     this.#hook();
     this.#own();
-    this.#isReading = true;
     void this.#read();
   }
 
@@ -154,6 +157,7 @@ class OwnedTerminal implements Terminal {
     if (this.#owner !== "us") throw new Error(`Cannot lend the terminal: ${this.#owner} has it`);
     await this.#stopReading();
     await settled(this.#queue);
+    if (this.#isEnding || this.#isClosed) throw new Error("Cannot lend the terminal: the program ends");
     this.#disown("another program");
     const stop = new AbortController();
     const result = run(stop.signal);
@@ -166,19 +170,17 @@ class OwnedTerminal implements Terminal {
     }
   }
 
-  async suspend(): Promise<void> {
-    if (this.#owner !== "us" || Deno.build.os === "windows") return;
+  async suspend(): Promise<boolean> {
+    if (this.#owner !== "us" || !hasJobControl()) return false;
+    await this.#awaitAnswers();
     await settled(this.#queue);
     this.#disown("the shell");
-    try {
-      // Not SIGTSTP: under `deno task` the parent would not stop with us, and the shell would wait for it.
-      Deno.kill(0, "SIGSTOP");
-    } catch {
-      this.#takeBack();
-    }
+    stopGroup();
+    return true;
   }
 
   async close(): Promise<void> {
+    await this.#awaitAnswers();
     await this.#finishWriting();
     this.#restore();
     for (const unhook of this.#hooks.splice(0)) attempt(unhook);
@@ -187,8 +189,23 @@ class OwnedTerminal implements Terminal {
   /** Modes, queries; raw mode is on already. */
   #own(): void {
     this.#owner = "us";
-    send(this.#queue, control(enterModes(this.#modes, this.#capabilities), capabilityQueries(this.#modes)));
+    send(this.#queue, control(enterModes(this.#modes, this.#capabilities)));
+    forgetFences(this.#fences);
+    this.#query(capabilityQueries(this.#modes));
+  }
+
+  /** Sends queries that end with the fence. */
+  #query(parts: readonly string[]): void {
+    openFence(this.#fences);
+    this.#queriedMs = Date.now();
+    send(this.#queue, control(parts));
     this.#events.onQueries();
+  }
+
+  /** What is answered after we are gone would be typed into the shell. */
+  async #awaitAnswers(): Promise<void> {
+    if (Date.now() - this.#queriedMs > SILENT_MS) return;
+    await Promise.race([fencesAnswered(this.#fences), delay(FENCE_MS)]);
   }
 
   /** Gives the terminal back, for now. Every step stands alone: a terminal that is gone throws at each. */
@@ -253,7 +270,8 @@ class OwnedTerminal implements Terminal {
     this.#onSignal("SIGWINCH", () => {
       if (this.#measure() && this.#owner === "us") this.#events.onResize(this.#size);
     });
-    this.#onSignal("SIGTSTP", () => void this.suspend());
+    // Another program that stops takes its whole job with it, and so us.
+    this.#onSignal("SIGTSTP", () => void (this.#loan === null ? this.suspend() : stopGroup()));
     this.#onSignal("SIGCONT", () => this.#continued());
     // A throw and a rejection do not run `unload`, Deno.exit and the loop's end run nothing else.
     for (const event of ["error", "unhandledrejection", "unload"]) {
@@ -285,6 +303,7 @@ class OwnedTerminal implements Terminal {
       this.#loan.stop.abort();
       await Promise.race([this.#loan.ended.catch(() => {}), delay(SETTLE_MS)]);
     }
+    await this.#awaitAnswers();
     await this.#finishWriting();
     this.#restore();
     await Promise.race([attemptAsync(() => this.#events.onEnd?.(code)), delay(END_MS)]);
@@ -302,8 +321,11 @@ class OwnedTerminal implements Terminal {
       }
       if (this.#isClosed) return;
       if (count === null) return void this.#end(HANG_UP);
-      if (this.#owner === "us") this.#events.onInput(buffer.subarray(0, count));
-      await this.#pause?.read(buffer.subarray(0, count), this.#owner !== "us");
+      const bytes = buffer.subarray(0, count);
+      readFences(this.#fences, bytes);
+      if (this.#owner === "us") this.#events.onInput(bytes);
+      // Not ours any more: the answer never came, and this read has taken the other program's first keys.
+      if (this.#fences.open === 0 || this.#owner !== "us") await this.#pause?.hold();
     }
   }
 
@@ -312,12 +334,10 @@ class OwnedTerminal implements Terminal {
    * something, and after its answer no further read is begun.
    */
   async #stopReading(): Promise<void> {
-    if (!this.#isReading) return;
     const pause = createPause();
     this.#pause = pause;
-    send(this.#queue, control([FENCE]));
-    this.#events.onQueries();
-    await Promise.race([pause.stopped, delay(FENCE_MS)]);
+    this.#query([FENCE]);
+    await Promise.race([pause.held, delay(FENCE_MS)]);
   }
 
   #continueReading(): void {
@@ -326,29 +346,45 @@ class OwnedTerminal implements Terminal {
   }
 }
 
-/** Holds the reading at the fence's answer until it may go on. */
+/** Holds the reading until it may go on. */
 interface Pause {
-  readonly stopped: Promise<void>;
-  /** To be awaited after each read; `isLate`: the answer never came, and this read was the other program's. */
-  read(bytes: Uint8Array, isLate: boolean): Promise<void>;
+  /** Resolves when the reading is held. */
+  readonly held: Promise<void>;
+  hold(): Promise<void>;
   proceed(): void;
 }
 
 function createPause(): Pause {
-  const stopped = Promise.withResolvers<void>();
+  const held = Promise.withResolvers<void>();
   const proceeded = Promise.withResolvers<void>();
-  let seen = "";
   return {
-    stopped: stopped.promise,
-    async read(bytes, isLate) {
-      // The answer may come in pieces.
-      seen = (seen + String.fromCharCode(...bytes.subarray(-64))).slice(-128);
-      if (!isLate && !FENCE_ANSWER.test(seen)) return;
-      stopped.resolve();
-      await proceeded.promise;
+    held: held.promise,
+    hold() {
+      held.resolve();
+      return proceeded.promise;
     },
     proceed: () => proceeded.resolve(),
   };
+}
+
+/**
+ * True when a shell could continue us. Without job control our process group is the one of the session's leader;
+ * where that cannot be read (macOS) a shell is taken for granted.
+ */
+function hasJobControl(): boolean {
+  if (Deno.build.os === "windows") return false;
+  try {
+    const status = Deno.readTextFileSync("/proc/self/stat");
+    const [, , group, session] = status.slice(status.lastIndexOf(")") + 2).split(" ");
+    return group !== session;
+  } catch {
+    return true;
+  }
+}
+
+/** Not SIGTSTP: under `deno task` the parent would not stop with us, and the shell would wait for it. */
+function stopGroup(): void {
+  Deno.kill(0, "SIGSTOP");
 }
 
 /** Control sequences from what stands behind their introducer. */

@@ -52,9 +52,6 @@ export function leaveModes(options: ModeOptions, capabilities: Capabilities): st
 /** DA1, which every terminal answers: the end of the answers to what was asked before it. */
 export const FENCE = "c";
 
-/** What the fence's answer looks like. */
-export const FENCE_ANSWER = /\[\?[0-9;]*c/;
-
 /**
  * Asks for synchronized output (DECRQM) and the keyboard flags now in force. Sent before the first frame: a terminal
  * that prints a query it does not know is painted over. Never asks where the cursor is.
