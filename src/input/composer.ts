@@ -31,6 +31,7 @@ import { type DraftPart, EMPTY_FRAGMENT, type Fragment } from "./draft_text.ts";
 import type { Key } from "./key.ts";
 import {
   addPrompt,
+  addStoredPrompts,
   createPromptHistory,
   foundPrompt,
   type PromptHistory,
@@ -67,6 +68,16 @@ export function createComposer(
     search: null,
     completion: createCompletion(),
   };
+}
+
+/** Takes the prompts of earlier clients, oldest first, whenever they have been read; a search that is on goes on. */
+export function loadPrompts(composer: Composer, stored: readonly (readonly DraftPart[])[]): void {
+  const { search, history } = composer;
+  const grown = addStoredPrompts(history, stored);
+  if (search === null || grown === 0) return;
+  composer.search = search.found === null
+    ? searchFor(history, search.query)
+    : { ...search, found: search.found + grown, failed: false };
 }
 
 /** Types what the key types; false when it types nothing. */

@@ -43,6 +43,23 @@ export function createPromptHistory(stored: readonly (readonly DraftPart[])[] = 
   return { prompts, at: prompts.length, kept: new Map() };
 }
 
+/**
+ * Puts prompts stored by earlier clients, oldest first, in front of all there are: they come after the first frame.
+ * Where the person stands stays the same prompt. Returns by how much every index grew, for a search that is on.
+ */
+export function addStoredPrompts(history: PromptHistory, stored: readonly (readonly DraftPart[])[]): number {
+  const room = Math.max(0, MAX_PROMPTS - history.prompts.length);
+  const prompts = room === 0 ? [] : stored.slice(-room).map((parts): Prompt => ({ kind: "parts", parts }));
+  const grown = prompts.length;
+  if (grown === 0) return 0;
+  history.prompts.unshift(...prompts);
+  history.at += grown;
+  const kept = [...history.kept];
+  history.kept.clear();
+  for (const [at, fragment] of kept) history.kept.set(at + grown, fragment);
+  return grown;
+}
+
 /** Adds a message at the new end and goes there; false when it is blank or the same as the newest, so not added. */
 export function addPrompt(history: PromptHistory, fragment: Fragment): boolean {
   const text = expandFragment(fragment);
