@@ -80,7 +80,7 @@ for (const [width, height] of [[120, 40], [200, 60]] as const) {
       invalidate(encoder);
       encodeFrame(encoder, frame);
     });
-    Deno.bench(`${kind}: encode, nothing changed`, { group }, (bench) => {
+    Deno.bench(`${kind}: encode, nothing changed, 10 times`, { group }, (bench) => {
       encodeFrame(encoder, frame);
       bench.start();
       for (let count = 0; count < 10; count++) encodeFrame(encoder, frame);
