@@ -38,3 +38,16 @@ export function isRest(prefix: string, text: string, awaited: boolean): boolean 
   if (prefix.length > 1) return text.startsWith(END_MARKER.slice(prefix.length));
   return RESTS[prefix]?.test(text) === true || awaited && AWAITED[prefix]?.test(text) === true;
 }
+
+/** By what stands unfinished behind an ESC: what may go on with it when it comes later than the Esc key waits. */
+const LATE: Readonly<Record<string, RegExp>> = {
+  "[": /^[?<=>\dA-DFHIOZM[]/u,
+  P: /^[>!01]/u,
+  "]": /^\d/u,
+  _: /^G/u,
+};
+
+/** Whether a late read that begins with `text` may go on with an unfinished sequence; else its beginning was typed. */
+export function mayGoOn(introducer: string, text: string): boolean {
+  return LATE[introducer]?.test(text) === true;
+}

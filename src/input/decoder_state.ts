@@ -30,7 +30,7 @@ export interface Decoder {
   resumed: boolean;
   /** What has come of a control sequence or string, a byte a character. */
   body: string;
-  /** The character that began a string. */
+  /** The character behind the ESC of a sequence or string. */
   introducer: string;
   /** Bytes still to be swallowed. */
   swallow: number;

@@ -51,9 +51,10 @@ export const STEPS: Readonly<Record<DecoderState, Step>> = {
   paste: stepPaste,
 };
 
-/** Puts out what was held of a string or sequence that turned out to be typed: Alt and a character, or the character. */
-export function giveOutIntroducer(decoder: Decoder, introducer: string, out: TerminalInput[]): void {
-  out.push(keyInput(characterKey(introducer, { alt: !decoder.resumed })));
+/** Puts out what was held of a sequence that turned out to be typed: Alt and its character, or the character. */
+export function giveOutIntroducer(decoder: Decoder, out: TerminalInput[]): void {
+  if (decoder.alt) out.push(keyInput(namedKey("Esc")));
+  out.push(keyInput(characterKey(decoder.introducer, { alt: !decoder.resumed })));
 }
 
 function stepGround(decoder: Decoder, bytes: Uint8Array, at: number, out: TerminalInput[]): number {
@@ -106,6 +107,7 @@ function stepUtf8(decoder: Decoder, byte: number, at: number, out: TerminalInput
 function beginSequence(decoder: Decoder, character: string, out: TerminalInput[]): boolean {
   if (character === "[" || character === "O") {
     enter(decoder, character === "[" ? "csi" : "ss3");
+    decoder.introducer = character;
     return true;
   }
   if (STRINGS[character] === undefined) return false;
@@ -182,7 +184,7 @@ function stepSs3(decoder: Decoder, bytes: Uint8Array, at: number, out: TerminalI
     finish(decoder, inputs, out);
     return at + 1;
   }
-  if (decoder.body === "") giveOutIntroducer(decoder, "O", out);
+  if (decoder.body === "") giveOutIntroducer(decoder, out);
   toGround(decoder);
   return at;
 }

@@ -21,6 +21,7 @@ import {
   sliceFragment,
   textFragment,
 } from "./draft_text.ts";
+import { inheritLayout } from "./draft_layout.ts";
 import { stopAtOrAfter } from "./draft_motion.ts";
 import { cleanText } from "./paste_text.ts";
 
@@ -142,9 +143,8 @@ export function insertFragment(draft: Draft, fragment: Fragment): void {
   replaceSelection(draft, fragment, { joins: false });
 }
 
-/** Puts parts kept elsewhere in front of what is there, a line end between them; the caret stays where it stood. */
-export function insertPartsInFront(draft: Draft, parts: readonly DraftPart[]): void {
-  const piece = partsFragment(parts, () => draft.nextPaste++);
+/** Puts a piece in front of what is there, a line end between them; the caret stays where it stood in the text. */
+export function insertInFront(draft: Draft, piece: Fragment): void {
   if (isEmptyFragment(piece)) return;
   const wasEmpty = isEmptyDraft(draft);
   const fragment = wasEmpty ? piece : joinFragments(piece, textFragment("\n"));
@@ -152,6 +152,11 @@ export function insertPartsInFront(draft: Draft, parts: readonly DraftPart[]): v
   const start = { line: 0, column: 0 };
   replaceRange(draft, { start, end: start }, fragment);
   if (!wasEmpty) draft.caret = { line: line + fragment.length - 1, column };
+}
+
+/** The same for parts kept elsewhere, whose pastes get new numbers. */
+export function insertPartsInFront(draft: Draft, parts: readonly DraftPart[]): void {
+  insertInFront(draft, partsFragment(parts, () => draft.nextPaste++));
 }
 
 /** The draft as parts, to be kept (method keep_draft). */
@@ -225,12 +230,13 @@ export function redo(draft: Draft): boolean {
   return true;
 }
 
-/** Moves the caret; ends the selection, runs of typing and what Up and Down remember. */
+/** Moves the caret; ends the selection, runs of typing and of cuts, and what Up and Down remember. */
 export function setCaret(draft: Draft, caret: Position): void {
   draft.caret = caret;
   draft.anchor = null;
   draft.goal = null;
   draft.run = null;
+  draft.killing = false;
 }
 
 /** All of the draft. */
@@ -269,7 +275,12 @@ function splice(draft: Draft, range: Range, inserted: Fragment): Position {
   const count = end.line - start.line + 1;
   const behind = endOf(start, inserted);
   if (inserted.length === 1) {
-    draft.lines.splice(start.line, count, joinDraftLines(first, tail));
+    const line = joinDraftLines(first, tail);
+    if (count === 1) {
+      const edit = { start: start.column, oldEnd: end.column, newEnd: behind.column };
+      inheritLayout(line, lineAt(draft, start.line), edit);
+    }
+    draft.lines.splice(start.line, count, line);
   } else {
     spliceLines(draft.lines, { at: start.line, count }, [
       first,

@@ -102,16 +102,55 @@ function dictionaryStop(text: string, from: number, side: -1 | 1): number {
   return side < 0 ? before : end;
 }
 
-/** A stop at or before `column` that is one whatever stands before it. */
+/** How far back a certain stop is looked for; only lines of nothing but emoji or marks have none that near. */
+const CERTAIN_REACH = 2048;
+
+/** A stop at or before `column` that is one whatever stands before it, so that no line is cut up from its start. */
 function certainStop(text: string, column: number): number {
+  const limit = column - CERTAIN_REACH;
   let at = column;
-  while (at > 0 && !(isPlain(text.charCodeAt(at)) && isPlain(text.charCodeAt(at - 1)))) at--;
-  return at;
+  while (at > 0 && at > limit && !isCertainStop(text, at)) at--;
+  return at > 0 && isLowSurrogate(text.charCodeAt(at)) ? at - 1 : at;
 }
 
-/** A sign that joins neither what is before nor, with another of its kind, what is behind: ASCII, kana, Han, a paste. */
-function isPlain(unit: number): boolean {
-  return unit >= 0x20 && unit < 0x7f || unit >= 0x3041 && unit <= 0x3096 ||
-    unit >= 0x30a1 && unit <= 0x30fa ||
-    unit >= 0x4e00 && unit <= 0x9fff || unit === 0xffff;
+function isCertainStop(text: string, at: number): boolean {
+  return isIn(NEVER_JOINS_BACK, text.charCodeAt(at)) && !isIn(MAY_TAKE_NEXT, text.charCodeAt(at - 1));
+}
+
+type Ranges = readonly (readonly [first: number, last: number])[];
+
+/** Signs that join no sign before them but those of the second table: ASCII, Latin, Cyrillic, Thai letters, kana, Han, Hangul, a paste. */
+const NEVER_JOINS_BACK: Ranges = [
+  [0x20, 0x7e],
+  [0xa1, 0x2ff],
+  [0x400, 0x481],
+  [0x48a, 0x52f],
+  [0xe01, 0xe2e],
+  [0x3041, 0x3096],
+  [0x30a1, 0x30fa],
+  [0x4e00, 0x9fff],
+  [0xac00, 0xd7a3],
+  [0xffff, 0xffff],
+];
+
+/** Signs that a next one may join: jamo, prepended marks, and any half of a pair. */
+const MAY_TAKE_NEXT: Ranges = [
+  [0x600, 0x605],
+  [0x6dd, 0x6dd],
+  [0x70f, 0x70f],
+  [0x890, 0x891],
+  [0x8e2, 0x8e2],
+  [0xd4e, 0xd4e],
+  [0x1100, 0x11ff],
+  [0xa960, 0xa97f],
+  [0xd7b0, 0xdfff],
+];
+
+function isIn(ranges: Ranges, unit: number): boolean {
+  for (const [first, last] of ranges) if (unit <= last) return unit >= first;
+  return false;
+}
+
+function isLowSurrogate(unit: number): boolean {
+  return (unit & 0xfc00) === 0xdc00;
 }

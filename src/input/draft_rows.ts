@@ -5,7 +5,8 @@
 import { type Line, line as styledLine, type Span } from "../text/line.ts";
 import type { Role } from "../text/role.ts";
 import { type Draft, lineAt, type Range, selectionOf, setCaret } from "./draft.ts";
-import { cellOf, layoutOf, stopAtCell, walkRow } from "./draft_layout.ts";
+import { cellOf, stopAtCell, walkRow } from "./draft_cells.ts";
+import { layoutOf } from "./draft_layout.ts";
 import type { Position } from "./draft_text.ts";
 
 /** What is seen of a draft. */

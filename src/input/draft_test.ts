@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import fc from "fast-check";
 import { loadClusterWidths } from "../text/graphemes.ts";
 import { createComposer, takeMessage } from "./composer.ts";
-import { createStage, play, type Stage, take, textOf } from "./composer_testing.ts";
+import { createStage, play, type Stage, take, textOf } from "./testing.ts";
 import {
   createDraft,
   type Draft,
@@ -14,7 +14,7 @@ import {
   typeText,
 } from "./draft.ts";
 import { applyDraftAction, DRAFT_ACTIONS, type DraftActionName } from "./draft_actions.ts";
-import { stopAfter } from "./draft_motion.ts";
+import { stopAfter, stopBefore } from "./draft_motion.ts";
 import { draftRows } from "./draft_rows.ts";
 import { MARK } from "./draft_text.ts";
 import { createDecoder, decode } from "./key_decoder.ts";
@@ -378,6 +378,54 @@ Deno.test("undo back to nothing, redo to the same, whatever was done", () => {
     }),
     { numRuns: 300 },
   );
+});
+
+Deno.test("caret stops are the same from the right and from the left, in every script", () => {
+  const sign = fc.constantFrom(
+    "a",
+    " ",
+    "é",
+    "e\u{301}",
+    "ж",
+    "日",
+    "か\u{3099}",
+    "한",
+    "ᄒ",
+    "ᅡ",
+    "ᆫ",
+    "ที่",
+    "ำ",
+    "ก",
+    "क्ष",
+    "\u{600}",
+    "\u{d4e}",
+    "🇯",
+    "🇵",
+    "👨\u{200d}",
+    "👧🏽",
+    "\u{200d}",
+    "\u{fe0f}",
+    "\u{301}",
+    "\u{202e}",
+    MARK,
+    "\t",
+    "\u{110bd}",
+  );
+  fc.assert(
+    fc.property(fc.array(sign, { maxLength: 25 }), (signs) => {
+      const text = signs.join("");
+      const forward: number[] = [];
+      for (let at = 0; at < text.length; at = stopAfter(text, at)) forward.push(at);
+      const back: number[] = [];
+      for (let at = text.length; at > 0;) back.unshift(at = stopBefore(text, at));
+      assert.deepEqual(back, forward);
+    }),
+    { numRuns: 1500 },
+  );
+});
+
+Deno.test("a cut after typing begins anew", () => {
+  assert.equal(textOf(typed("one two<C-w>x<C-w><C-y>")), "one x");
 });
 
 Deno.test("Left then Right stands at the same place, everywhere", () => {

@@ -26,7 +26,7 @@ export function walkUnits(line: DraftLine, range: { start: number; end: number }
   const { text } = line;
   const { start, end } = range;
   if (line.pastes.length === 0) {
-    walkSigns(start === 0 && end === text.length ? text : text.slice(start, end), start, visit);
+    walkPieces(text, range, visit);
     return;
   }
   let rank = 0;
@@ -34,7 +34,7 @@ export function walkUnits(line: DraftLine, range: { start: number; end: number }
   for (let at = start; at < end;) {
     const mark = text.indexOf(MARK, at);
     const stop = mark < 0 || mark > end ? end : mark;
-    if (stop > at && !walkSigns(text.slice(at, stop), at, visit)) return;
+    if (!walkPieces(text, { start: at, end: stop }, visit)) return;
     if (stop === mark && mark < end) {
       const label = line.pastes[rank++]?.label ?? "";
       if (visit(mark, mark + 1, label.length, "label") === false) return;
@@ -73,6 +73,32 @@ const BLANK_KIND = signKind(" ", 0);
 const TOKEN_KIND = signKind("a", 0);
 /** A label may be parted from what is around it as an ideograph may. */
 const LABEL_KIND = signKind("一", 0);
+
+/** A walk looks at this many UTF-16 units at a time, for it is often stopped early. */
+const PIECE = 2048;
+
+/** Visits the units of a range without marks; false when the visitor stopped. */
+function walkPieces(text: string, range: { start: number; end: number }, visit: UnitVisitor): boolean {
+  let length = PIECE;
+  for (let at = range.start; at < range.end;) {
+    const near = isLowSurrogate(text.charCodeAt(at + length)) ? at + length - 1 : at + length;
+    const stop = Math.min(range.end, near);
+    // The last unit of a piece may go on behind it: it is the next piece's first.
+    let next = stop;
+    const goesOn = walkSigns(text.slice(at, stop), at, (start, end, width, kind) => {
+      if (end < stop || stop === range.end) return visit(start, end, width, kind);
+      next = start;
+    });
+    if (!goesOn) return false;
+    length = next > at ? PIECE : length * 2;
+    at = next;
+  }
+  return true;
+}
+
+function isLowSurrogate(unit: number): boolean {
+  return (unit & 0xfc00) === 0xdc00;
+}
 
 /** Visits the units of a piece without marks; false when the visitor stopped. */
 function walkSigns(text: string, offset: number, visit: UnitVisitor): boolean {

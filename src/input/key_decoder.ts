@@ -1,7 +1,7 @@
 // Bytes from the terminal to keys, pastes, mouse, focus and answers. All state is kept between reads, so that they may
 // be cut anywhere. This file decides what time decides; what bytes mean is decoder_steps.ts and csi_input.ts.
 
-import { isRest } from "./decoder_resume.ts";
+import { isRest, mayGoOn } from "./decoder_resume.ts";
 import {
   createDecoder,
   type Decoder,
@@ -13,7 +13,7 @@ import {
 } from "./decoder_state.ts";
 import { finishString, giveOutIntroducer, STEPS } from "./decoder_steps.ts";
 import { namedKey } from "./key.ts";
-import { readPaste } from "./paste_reader.ts";
+import { indexOfMarker, readPaste } from "./paste_reader.ts";
 import type { TerminalInput } from "./terminal_input.ts";
 
 export { createDecoder, type Decoder, type TerminalInput };
@@ -52,6 +52,7 @@ export function decode(decoder: Decoder, bytes: Uint8Array, nowMs: number): Term
     if (silenceMs >= PASTE_KEY_MS && endsByKey(decoder, bytes, out)) return out;
   } else {
     if (silenceMs > STALE_MS && isOneSign(bytes)) toGround(decoder);
+    if (silenceMs >= decoder.escapeMs) giveOutTyped(decoder, bytes, out);
     if (decoder.state === "ground") resume(decoder, bytes, nowMs);
   }
   for (let at = 0; at < bytes.length;) at = STEPS[decoder.state](decoder, bytes, at, out);
@@ -77,9 +78,8 @@ export function tick(decoder: Decoder, nowMs: number): TerminalInput[] {
     case "ss3":
     case "string":
       if (decoder.body === "") {
-        const held = state === "csi" ? "[" : state === "ss3" ? "O" : introducer;
-        giveOutIntroducer(decoder, held, out);
-        giveUp(decoder, held, nowMs);
+        giveOutIntroducer(decoder, out);
+        giveUp(decoder, introducer, nowMs);
       }
       break;
     case "string_escape":
@@ -133,6 +133,15 @@ function giveUp(decoder: Decoder, prefix: string, nowMs: number) {
   decoder.givenUp = { prefix, ms: nowMs };
 }
 
+/** Gives out what was held as the beginning of a sequence when these late bytes cannot be its rest: it was typed. */
+function giveOutTyped(decoder: Decoder, bytes: Uint8Array, out: TerminalInput[]) {
+  const { state, body, introducer } = decoder;
+  if (body !== "" || (state !== "csi" && state !== "string")) return;
+  if (mayGoOn(introducer, latin1(bytes, 1))) return;
+  giveOutIntroducer(decoder, out);
+  toGround(decoder);
+}
+
 /** Goes back into what was given up or lost its end, when these bytes are the rest of it. */
 function resume(decoder: Decoder, bytes: Uint8Array, nowMs: number) {
   const { givenUp } = decoder;
@@ -156,6 +165,7 @@ function reenter(decoder: Decoder, prefix: string) {
     decoder.swallow = 1;
   } else if (prefix.startsWith("[")) {
     enter(decoder, "csi");
+    decoder.introducer = "[";
     decoder.body = prefix.slice(1);
   } else if (prefix === "") {
     enter(decoder, "escape");
@@ -169,9 +179,8 @@ function reenter(decoder: Decoder, prefix: string) {
 /** Whether a read after a paste without end marker goes on with it: it holds the marker, or is too long to be typed. */
 function isMoreOfPaste(bytes: Uint8Array): boolean {
   if (bytes.length === 1) return false;
-  const text = latin1(bytes, bytes.length);
-  const end = text.indexOf("\x1b[201~");
-  const start = text.indexOf("\x1b[200~");
+  const end = indexOfMarker(bytes, "end");
+  const start = indexOfMarker(bytes, "start");
   if (end >= 0) return start < 0 || end < start;
   return start < 0 && bytes.length > TYPED_READ && bytes[0] !== ESC;
 }

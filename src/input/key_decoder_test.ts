@@ -92,6 +92,7 @@ Deno.test("Alt: ESC before a key", () => {
   check("\x1b[", "<A-[>");
   check("\x1b\x1b", "<Esc><Esc>");
   check("\x1b\x1bx", "<Esc><A-x>");
+  check("\x1b\x1b[", "<Esc><A-[>");
 });
 
 Deno.test("kitty keyboard protocol: press, repeat, release, alternates, text", () => {
@@ -249,6 +250,18 @@ Deno.test("keys between and behind unfinished answers get through", () => {
   assert.equal(seen([["\x1b[?62;"], ["\r", 300], ["a"]]), "<Enter>a");
   assert.equal(seen([["\x1bP>|x"], ["a", 6000], ["b"]]), "ab");
   assert.equal(seen([["\x1b[?62"], ["a", 6000], ["b"]]), "ab");
+});
+
+Deno.test("what a person types is typed though answers are awaited that never come", () => {
+  const seenAwaiting = (reads: readonly Read[]) => {
+    const decoder = createDecoder({ escapeMs: 25 });
+    expectAnswers(decoder, 0);
+    return seen(reads, { decoder });
+  };
+  assert.equal(seenAwaiting([["\x1b"], ["P", 90], ["l", 90], ["s", 90]]), "<Esc>Pls");
+  assert.equal(seenAwaiting([["\x1b"], ["[", 90], ["x", 90]]), "<Esc>[x");
+  assert.equal(seenAwaiting([["\x1b_"], ["a", 90], ["\x1b[A", 90]]), "<A-_>a<Up>");
+  assert.equal(seenAwaiting([["\x1b["], ["x", 90]]), "<A-[>x");
 });
 
 Deno.test("what a person types behind Esc is typed", () => {

@@ -46,6 +46,17 @@ export function readPaste(paste: PasteReader, bytes: Uint8Array, start: number):
   return -1;
 }
 
+/** Where a whole marker stands in the bytes of a read; -1 when none does. */
+export function indexOfMarker(bytes: Uint8Array, which: "start" | "end"): number {
+  for (let at = bytes.indexOf(0x1b); at >= 0; at = bytes.indexOf(0x1b, at + 1)) {
+    const isMarker = END_MARKER.every((byte, index) =>
+      bytes[at + index] === (index === 4 && which === "start" ? 0x30 : byte)
+    );
+    if (isMarker) return at;
+  }
+  return -1;
+}
+
 /** The text of what has been read, in the one form of outside text; invalid UTF-8 is U+FFFD. */
 export function pasteText(paste: PasteReader): string {
   if (paste.matched < END_MARKER.length) keepMatched(paste);
