@@ -3,6 +3,7 @@
 // history items in item.ts.
 
 import * as v from "valibot";
+import { contentText } from "./content.ts";
 
 const text = v.optional(v.string(), "");
 const maybeText = v.nullish(v.string(), null);
@@ -29,6 +30,13 @@ export const bodyPartSchema = v.variant("type", [
   }),
 ]);
 export type BodyPart = v.InferOutput<typeof bodyPartSchema>;
+
+/** Some agents give the arguments as an object, or an output as parts: both are text in here. */
+const argumentObject = v.pipe(
+  v.record(v.string(), v.unknown()),
+  v.transform((value) => JSON.stringify(value)),
+);
+const contentParts = v.pipe(v.array(v.unknown()), v.transform((parts) => contentText(parts)));
 
 const presentationSchema = v.object({
   title: maybeText,
@@ -146,7 +154,7 @@ export const EVENT_SCHEMAS = {
   tool_call_done: v.object({
     id: text,
     name: text,
-    arguments: text,
+    arguments: v.optional(v.union([v.string(), argumentObject]), ""),
     presentation: v.nullish(presentationSchema, null),
     ...parent,
   }),
@@ -154,7 +162,7 @@ export const EVENT_SCHEMAS = {
   tool_result: v.object({
     id: text,
     summary: text,
-    output: maybeText,
+    output: v.nullish(v.union([v.string(), contentParts]), null),
     is_error: v.nullish(v.boolean(), false),
     presentation: v.nullish(presentationSchema, null),
     ...parent,
