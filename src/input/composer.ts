@@ -107,6 +107,10 @@ export function composerAction(composer: Composer, action: ActionName, width: nu
  * same as before.
  */
 export function wantedCompletion(composer: Composer): CompletionRequest | null {
+  if (composer.search !== null) {
+    dismissCompletion(composer.completion);
+    return null;
+  }
   return updateCompletion(composer.completion, composer.draft);
 }
 

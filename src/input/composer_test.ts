@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
 import { lineText } from "../text/line.ts";
-import { clearComposer, composerRows, createComposer, wantedCompletion } from "./composer.ts";
+import { clearComposer, composerRows, createComposer, takeMessage, wantedCompletion } from "./composer.ts";
 import { createStage, play, type Stage, take, textOf } from "./testing.ts";
 import { type Candidate, isCompletionOpen, setCandidates } from "./completion.ts";
-import { draftParts } from "./draft.ts";
+import { draftParts, insertInFront } from "./draft.ts";
 import { createDecoder, decode } from "./key_decoder.ts";
 
 function stage(prompts: readonly string[] = [], width = 80): Stage {
@@ -121,6 +121,15 @@ Deno.test("completion: late candidates for something else are ignored", () => {
   assert.equal(isCompletionOpen(on.composer.completion), false);
 });
 
+Deno.test("completion: a search has none", () => {
+  const on = stage(["@x"]);
+  play(on, "@");
+  complete(on, ["a"]);
+  play(on, "<C-s>@");
+  assert.equal(wantedCompletion(on.composer), null);
+  assert.equal(isCompletionOpen(on.composer.completion), false);
+});
+
 Deno.test("history: Up and Down go by row first, then through prompts, the draft kept", () => {
   const on = stage(["first", "second\nof two"]);
   play(on, "my<C-j>draft<Up>");
@@ -176,6 +185,17 @@ Deno.test("Ctrl-C clears; undo brings the draft back, and so does Up", () => {
     play(on, back);
     assert.equal(shown(on), "my [Clipboard #1 | 1 chars, 1 lines] draft");
   }
+});
+
+Deno.test("what the agent refused goes back in front, its pastes with it", () => {
+  const on = stage();
+  play(on, 'one <Paste "P"> two');
+  const fragment = takeMessage(on.composer);
+  play(on, "next");
+  insertInFront(on.composer.draft, fragment);
+  assert.equal(shown(on), "one [Clipboard #1 | 1 chars, 1 lines] two\nnext");
+  play(on, "!<Enter>");
+  assert.deepEqual(on.sent, ["one P two\nnext!"]);
 });
 
 Deno.test("search: backwards by what is typed, Ctrl-S goes on, Enter takes, Esc leaves the draft", () => {

@@ -89,6 +89,23 @@ Deno.test("what is no key is a problem that says what was wished", () => {
   assert.equal(parseKeyName(""), null);
 });
 
+Deno.test("no text makes the reader of scripts throw", () => {
+  const text = fc.oneof(
+    fc.string({ unit: "binary" }),
+    fc.array(
+      fc.constantFrom("<", ">", "C-", "S-", "Paste ", '"', "\\", "Wait ", "1", "a", " ", "\n", '<Paste "x">'),
+    ).map((parts) => parts.join("")),
+  );
+  fc.assert(
+    fc.property(text, (text) => {
+      const parsed = parseKeyScript(text);
+      if (parsed.kind === "problem") assert.match(parsed.what, /^Cannot parse keys: /u);
+      else assert.deepEqual(parseKeyScript(formatScript(parsed.steps)), parsed);
+    }),
+    { numRuns: 2000 },
+  );
+});
+
 Deno.test("a script may stand on several lines", () => {
   const parsed = parseKeyScript('ab\n<Paste "x\\n<C-c>">\r\n<Wait 20><Enter>');
   assert.deepEqual(parsed, {

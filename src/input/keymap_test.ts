@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import fc from "fast-check";
 import { type ActionName, ACTIONS, DEFAULT_KEYS, PLACES } from "./actions.ts";
 import { parseKeys } from "./key.ts";
 import { displayKeys, keyTable } from "./key_table.ts";
@@ -121,6 +122,26 @@ Deno.test("an action that loses its last key, and a key that begins a chord, are
     "Cannot bind redraw: <C-d><C-d> begins with <C-d>, which is bound to delete_or_shutdown",
   ]);
   assert.equal(pressed("<C-j><C-x><C-q><C-l>", "composer", keymap), "newline unqueue redraw");
+});
+
+Deno.test("no config file makes the keymap throw, and what it says is a sentence", () => {
+  const key = fc.oneof(
+    fc.string(),
+    fc.constantFrom("<C-x>", "<C-x><C-e>", "j", "<C-o>", "<Tab>", "<", "<C-h>", ""),
+  );
+  const action = fc.oneof(fc.string(), fc.constantFrom(...ALL));
+  fc.assert(
+    fc.property(fc.dictionary(action, fc.array(key, { maxLength: 3 }), { maxKeys: 6 }), (overrides) => {
+      const { keymap, problems } = createKeymap(overrides);
+      for (const problem of problems) assert.match(problem, /^Cannot bind /u);
+      for (const place of PLACES) {
+        for (const sequence of keymap.bindings[place].keys()) {
+          assert.ok(!keymap.prefixes[place].has(sequence));
+        }
+      }
+    }),
+    { numRuns: 500 },
+  );
 });
 
 Deno.test("the nearest name is near or none", () => {
