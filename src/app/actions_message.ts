@@ -3,7 +3,14 @@
 
 import type { ActionName } from "../input/actions.ts";
 import { clearComposer, composerAction, pasteIntoComposer, takeMessage } from "../input/composer.ts";
-import { draftText, insertPartsInFront, isBlankDraft, isEmptyDraft } from "../input/draft.ts";
+import {
+  draftParts,
+  draftText,
+  insertPartsInFront,
+  isBlankDraft,
+  isEmptyDraft,
+  setDraftParts,
+} from "../input/draft.ts";
 import { follow } from "../layout/viewport.ts";
 import { addOwnMessage, takeOwnMessage } from "../transcript/reduce.ts";
 import { send } from "./actions_agent.ts";
@@ -33,6 +40,15 @@ export function pasteIntoDraft(state: State, text: string, cut: boolean): readon
   pasteIntoComposer(state.composer, text);
   if (cut) showHint(state, "The paste was longer than 16 MiB; its end is not in the draft", "warn");
   return NOTHING;
+}
+
+/** What an editor made of the draft. The same text leaves the draft as it is, placeholders and all. */
+export function takeEdited(state: State, text: string): void {
+  const { draft } = state.composer;
+  const before = draftText(draft);
+  // Editors end a file with a newline that nobody typed.
+  const edited = text.endsWith("\n") && !before.endsWith("\n") ? text.slice(0, -1) : text;
+  if (edited !== before) setDraftParts(draft, [{ type: "text", text: edited }]);
 }
 
 /** Sends text as a message of this client. Returns nothing when there is no agent yet. */
@@ -83,10 +99,7 @@ function submit(state: State): readonly Effect[] {
       );
       return NOTHING;
     }
-    if (outcome.kind === "done") {
-      takeMessage(composer);
-      return outcome.effects;
-    }
+    if (outcome.kind === "done") return [...takeAndRemember(state), ...outcome.effects];
     text = outcome.text;
   }
   if (state.options.recording) {
@@ -97,8 +110,15 @@ function submit(state: State): readonly Effect[] {
     showHint(state, "The agent is not there yet; the message stays in the draft", "warn");
     return NOTHING;
   }
-  takeMessage(composer);
-  return sendMessage(state, text);
+  return [...takeAndRemember(state), ...sendMessage(state, text)];
+}
+
+/** Empties the draft because it is sent. What begins with a blank is kept by this client only: so secrets are typed. */
+function takeAndRemember(state: State): readonly Effect[] {
+  const parts = draftParts(state.composer.draft);
+  takeMessage(state.composer);
+  const isOurs = state.options.recording || /^\s/u.test(parts[0]?.text ?? " ");
+  return isOurs ? NOTHING : [{ kind: "remember", parts }];
 }
 
 function takeBackQueued(state: State): readonly Effect[] {

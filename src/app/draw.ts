@@ -137,6 +137,7 @@ function completionLayers(state: State, regions: Regions): readonly Layer[] {
 
 /** ">" on the first row; arrows say that the draft goes on above or below its room. */
 function composerMark(row: number, view: DraftRows): Line {
+  if (view.rows.length === 1 && view.above > 0 && view.below > 0) return line("↕", "composer.hint");
   if (row === 0 && view.above > 0) return line("↑", "composer.hint");
   if (row === view.rows.length - 1 && view.below > 0) return line("↓", "composer.hint");
   return row === 0 ? line(">", "composer.mark") : line(" ");

@@ -1,6 +1,7 @@
 // What update takes and what it asks the loop to do: the closed lists of inputs and effects.
 
 import type { Candidate, CompletionRequest } from "../input/completion.ts";
+import type { DraftPart } from "../input/draft_text.ts";
 import type { TerminalInput } from "../input/key_decoder.ts";
 import type { FileProblem } from "./state.ts";
 import type { ParsedEvent } from "../transcript/event.ts";
@@ -23,6 +24,8 @@ export type Input =
   | { readonly kind: "edited"; readonly text: string | null; readonly what: string | null }
   /** Files for the open "@" completion. */
   | { readonly kind: "files"; readonly request: CompletionRequest; readonly candidates: readonly Candidate[] }
+  /** Prompts of earlier clients in this directory, oldest first. */
+  | { readonly kind: "prompts"; readonly prompts: readonly (readonly DraftPart[])[] }
   /** The prompt of the command line: sent as soon as the agent is there. */
   | { readonly kind: "prompt"; readonly text: string }
   | { readonly kind: "tick" };
@@ -35,4 +38,8 @@ export type Effect =
   | { readonly kind: "redraw" }
   | { readonly kind: "suspend" }
   | { readonly kind: "edit"; readonly text: string }
-  | { readonly kind: "find_files"; readonly request: CompletionRequest };
+  | { readonly kind: "find_files"; readonly request: CompletionRequest }
+  /** What was submitted, to be kept for later clients. */
+  | { readonly kind: "remember"; readonly parts: readonly DraftPart[] }
+  /** Something a person who looks elsewhere waits for. */
+  | { readonly kind: "notify"; readonly text: string };

@@ -245,6 +245,8 @@ class Client {
         return void this.#terminal.suspend();
       case "edit":
       case "find_files":
+      case "remember":
+      case "notify":
         return;
     }
   }

@@ -84,6 +84,14 @@ function modeParts(state: State): Part[] {
 }
 
 function leftParts(state: State): Part[] {
+  const { search } = state.composer;
+  if (search !== null && state.focus === "composer") {
+    return [
+      left(`search: ${safeText(search.query)}`, 96, "status.hint"),
+      left(search.failed ? "nothing older" : "", 94, "status.warn"),
+      left("Ctrl-S older, Esc back", 20, "status.hint"),
+    ];
+  }
   if (state.hint !== null) {
     return [{
       text: state.hint.text,

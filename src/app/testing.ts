@@ -73,6 +73,10 @@ export function taken(client: TestClient): string[] {
         return methodText(effect.method);
       case "quit":
         return `quit ${effect.code}`;
+      case "remember":
+        return `remember ${effect.parts.map((part) => part.text).join("")}`;
+      case "notify":
+        return `notify ${effect.text}`;
       default:
         return effect.kind;
     }

@@ -5,8 +5,8 @@ import { isBlockRunning } from "../transcript/block.ts";
 import type { ParsedEvent } from "../transcript/event.ts";
 import { applyParsed, markDisconnected, noteProblem, takeChanges } from "../transcript/reduce.ts";
 import { setCandidates } from "../input/completion.ts";
-import { setDraftParts } from "../input/draft.ts";
-import { giveBackRefused, pasteIntoDraft, sendMessage } from "./actions_message.ts";
+import { loadPrompts } from "../input/composer.ts";
+import { giveBackRefused, pasteIntoDraft, sendMessage, takeEdited } from "./actions_message.ts";
 import { scrollPanel } from "./actions_panel.ts";
 import { scroll } from "./actions_view.ts";
 import type { Effect, Input } from "./effect.ts";
@@ -91,12 +91,16 @@ const HANDLERS: Handlers = {
     return NOTHING;
   },
   edited: (state, input) => {
-    if (input.text !== null) setDraftParts(state.composer.draft, [{ type: "text", text: input.text }]);
+    if (input.text !== null) takeEdited(state, input.text);
     else showHint(state, input.what ?? "The editor failed; the draft is as it was", "warn");
     return NOTHING;
   },
   files: (state, input) => {
     setCandidates(state.composer.completion, input.request, input.candidates);
+    return NOTHING;
+  },
+  prompts: (state, input) => {
+    loadPrompts(state.composer, input.prompts);
     return NOTHING;
   },
   prompt: (state, input) => {
@@ -124,6 +128,7 @@ function updateEvents(state: State, events: readonly ParsedEvent[]): readonly Ef
   for (const parsed of events) {
     const wasBusy = isBusy(state);
     const wasPaused = state.transcript.status === "paused";
+    const wasAsking = state.transcript.questions.length > 0;
     applyParsed(state.transcript, parsed);
     if (parsed.kind === "event") {
       if (parsed.event.event === "user_message") state.sent.delete(parsed.event.data.message_id ?? "");
@@ -135,6 +140,8 @@ function updateEvents(state: State, events: readonly ParsedEvent[]): readonly Ef
     if (!busy && state.transcript.status === "idle") state.busySinceMs = null;
     // A turn that ended meanwhile makes a second Ctrl-D a fresh one.
     if (wasBusy && !busy) state.shutdownUntilMs = 0;
+    const isAsking = state.transcript.questions.length > 0;
+    if (wasBusy && !busy || isAsking && !wasAsking) effects.push(...notice(state, isAsking));
   }
   if (state.transcript.wantsHistory) {
     state.transcript.wantsHistory = false;
@@ -143,6 +150,12 @@ function updateEvents(state: State, events: readonly ParsedEvent[]): readonly Ef
   effects.push(...sendFirstPrompt(state));
   sync(state);
   return effects;
+}
+
+/** Told to who looks elsewhere; a terminal that never says so is taken as looked at. */
+function notice(state: State, isAsking: boolean): readonly Effect[] {
+  if (state.focused || state.options.recording) return NOTHING;
+  return [{ kind: "notify", text: isAsking ? "The agent waits for your answer" : "The turn has ended" }];
 }
 
 /** The command line's prompt goes out as soon as the agent is there. */
