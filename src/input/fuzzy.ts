@@ -82,7 +82,7 @@ export function fuzzyScore(item: string, query: string): number | null {
 export function fuzzyPositions(item: string, query: string): readonly number[] {
   const all = new Set<number>();
   for (const term of termsOf(query)) {
-    for (const position of matchTerm(item, term)?.positions ?? []) all.add(position);
+    for (const position of matchPositions(item, term)) all.add(position);
   }
   return [...all].sort((first, second) => first - second);
 }
@@ -102,52 +102,61 @@ function termsOf(query: string): readonly Term[] {
 function scoreTerms(item: string, terms: readonly Term[]): number | null {
   let score = 0;
   for (const term of terms) {
-    if (!holdsInOrder(item, term)) return null;
-    score += matchTerm(item, term)?.score ?? 0;
+    const own = scoreTerm(item, term);
+    if (own === null) return null;
+    score += own;
   }
   // Of equals the shorter one.
   return score * 1024 - Math.min(1023, item.length);
 }
 
-/** The quick look most items end with. */
-function holdsInOrder(item: string, term: Term): boolean {
-  const { text, isCaseSensitive } = term;
-  let found = 0;
-  for (let at = 0; at < item.length && found < text.length; at++) {
-    if (isSameUnit(item.charCodeAt(at), text.charCodeAt(found), isCaseSensitive)) found++;
-  }
-  return found === text.length;
-}
-
-/** The match in the last part of a path if it is there, else the tightest one that ends first. */
-function matchTerm(item: string, term: Term): { score: number; positions: readonly number[] } | null {
-  const base = item.lastIndexOf("/", item.length - 2) + 1;
-  const inBase = base > 0 ? matchFrom(item, base, term) : null;
-  const positions = inBase ?? matchFrom(item, 0, term);
-  if (positions === null) return null;
+/** Called for every item: makes no objects. */
+function scoreTerm(item: string, term: Term): number | null {
+  const base = lastPart(item);
+  const end = matchEnd(item, base, term);
+  if (end < 0) return null;
   let score = 0;
-  for (const [rank, position] of positions.entries()) {
-    const gap = rank === 0 ? 0 : position - positions[rank - 1]! - 1;
-    score += rank > 0 && gap === 0 ? TOGETHER : -Math.min(gap, 8) * GAP;
-    if (isWordStart(item, position)) score += WORD_START;
-    if (position >= base) score += LAST_PART;
+  let right = -1;
+  for (let left = term.text.length - 1, at = end - 1; left >= 0; at--) {
+    if (!isSameUnit(item.charCodeAt(at), term.text.charCodeAt(left), term.isCaseSensitive)) continue;
+    if (right >= 0) score += right === at + 1 ? TOGETHER : -Math.min(right - at - 1, 8) * GAP;
+    if (isWordStart(item, at)) score += WORD_START;
+    if (at >= base) score += LAST_PART;
+    right = at;
+    left--;
   }
-  return { score, positions };
+  return score;
 }
 
-/** Forward to where the last letter is first reached, then back for the tightest way there. */
-function matchFrom(item: string, start: number, term: Term): number[] | null {
-  const { text, isCaseSensitive } = term;
-  let at = start;
-  for (let found = 0; found < text.length; at++) {
-    if (at >= item.length) return null;
-    if (isSameUnit(item.charCodeAt(at), text.charCodeAt(found), isCaseSensitive)) found++;
-  }
-  const positions: number[] = new Array(text.length).fill(0);
-  for (let left = text.length - 1, back = at - 1; left >= 0; back--) {
-    if (isSameUnit(item.charCodeAt(back), text.charCodeAt(left), isCaseSensitive)) positions[left--] = back;
+/** Where the letters stand, the same ones that `scoreTerm` counts; none when they do not all occur. */
+function matchPositions(item: string, term: Term): readonly number[] {
+  const positions: number[] = [];
+  const end = matchEnd(item, lastPart(item), term);
+  for (let left = term.text.length - 1, at = end - 1; end >= 0 && left >= 0; at--) {
+    if (!isSameUnit(item.charCodeAt(at), term.text.charCodeAt(left), term.isCaseSensitive)) continue;
+    positions.push(at);
+    left--;
   }
   return positions;
+}
+
+/**
+ * Where the term's letters have all been met, in the last part of a path if they are all there, else from the start;
+ * -1 when they are not. From there back is the tightest way to that end.
+ */
+function matchEnd(item: string, base: number, term: Term): number {
+  const { text, isCaseSensitive } = term;
+  for (let at = base, found = 0;; at++) {
+    if (found === text.length) return at;
+    if (at >= item.length) break;
+    if (isSameUnit(item.charCodeAt(at), text.charCodeAt(found), isCaseSensitive)) found++;
+  }
+  return base === 0 ? -1 : matchEnd(item, 0, term);
+}
+
+/** Where the last part of a path begins; a folder's own name counts as its last part. */
+function lastPart(item: string): number {
+  return item.lastIndexOf("/", item.length - 2) + 1;
 }
 
 function isSameUnit(unit: number, wanted: number, isCaseSensitive: boolean): boolean {
@@ -159,10 +168,14 @@ function isSameUnit(unit: number, wanted: number, isCaseSensitive: boolean): boo
 
 function isWordStart(item: string, at: number): boolean {
   if (at === 0) return true;
-  const before = item.charAt(at - 1);
-  if ("/\\_-. ".includes(before)) return true;
-  const own = item.charAt(at);
-  return own !== own.toLowerCase() && before === before.toLowerCase();
+  const before = item.charCodeAt(at - 1);
+  const own = item.charCodeAt(at);
+  // "/", "\\", "_", "-", ".", " "
+  if (
+    before === 0x2f || before === 0x5c || before === 0x5f || before === 0x2d || before === 0x2e ||
+    before === 0x20
+  ) return true;
+  return own >= 0x41 && own <= 0x5a && !(before >= 0x41 && before <= 0x5a);
 }
 
 /** Keeps the list sorted and short; equal scores keep the order of the items. */

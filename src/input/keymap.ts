@@ -67,7 +67,10 @@ export function createKeymap(overrides: Readonly<Record<string, readonly string[
     const isWished = kept.has(action) || wishes.get(action)?.length === 0;
     if (isWished || bindings[place].has(sequence)) continue;
     const taker = bindings.anywhere.get(sequence);
-    if (taker === undefined || !kept.has(taker)) bindings[place].set(sequence, action);
+    if (taker !== undefined && kept.has(taker)) continue;
+    // The default of an action whose wishes came to nothing may be in the way of another wish.
+    if (wishes.has(action) && meetsChord(bindings, place, sequence)) continue;
+    bindings[place].set(sequence, action);
   }
   const bound = boundActions(bindings);
   for (const action of new Set(defaultBindings().map((binding) => binding.action))) {
@@ -203,6 +206,20 @@ function bindWish(
   }
   for (const place of places) bindings[place].set(sequence, action);
   return null;
+}
+
+/** Whether a chord bound where `place` matters begins with the keys, or they with it. */
+function meetsChord(
+  bindings: Readonly<Record<Place, ReadonlyMap<string, ActionName>>>,
+  place: Place,
+  sequence: string,
+): boolean {
+  const near = place === "anywhere" ? PLACES : [place, "anywhere"] as const;
+  return near.some((where) =>
+    [...bindings[where].keys()].some((other) =>
+      isChordStart(sequence, other) || isChordStart(other, sequence)
+    )
+  );
 }
 
 /** Whether the keys of `first` begin those of `second`, which has more. */
