@@ -4,6 +4,7 @@
 import config from "../../deno.json" with { type: "json" };
 import { nearestName } from "../input/keymap.ts";
 import type { FoldMode } from "../transcript/block.ts";
+import type { Config, ReadConfig } from "./config.ts";
 
 /** Flags of all commands after reading. */
 export interface Flags {
@@ -16,6 +17,12 @@ export interface Flags {
   readonly agent: string | null;
   readonly text: boolean;
   readonly json: boolean;
+  /** A file that everything the client sees and does is written to. */
+  readonly record: string | null;
+  /** A file for problems and diagnostics. */
+  readonly log: string | null;
+  /** The configuration file's settings; their defaults for commands that read none. */
+  readonly config: Config;
 }
 
 /** What a command is given: its words, what stood behind "--" (null: nothing did), its flags. */
@@ -48,6 +55,12 @@ const FLAGS: Readonly<Record<string, FlagSpec>> = {
   agent: { value: "NAME", label: "the agent to start: demo" },
   "no-color": { value: null, label: "no colours and no attributes (NO_COLOR does the same)" },
   "no-mouse": { value: null, label: "leave the mouse to the terminal" },
+  config: { value: "FILE", label: "settings instead of those in the configuration directory" },
+  record: {
+    value: "FILE",
+    label: "write all events and keys to FILE: trifold print shows that screen again",
+  },
+  log: { value: "FILE", label: "write problems and diagnostics to FILE" },
   text: { value: null, label: "only the picture, without roles" },
   json: { value: null, label: "the picture and the state as JSON" },
 };
@@ -56,14 +69,14 @@ const COMMANDS: Readonly<Record<string, Command>> = {
   run: {
     usage: "trifold run [--agent NAME] [PROMPT]\n       trifold run -- CMD ARGS...",
     label: "start an agent in this directory; CMD is any program that speaks pod JSONL",
-    flags: ["agent", "fold", "no-color", "no-mouse"],
+    flags: ["agent", "fold", "no-color", "no-mouse", "config", "record", "log"],
     words: [0, Infinity],
     run: async (call) => (await import("./io/start_agent.ts")).runAgent(call),
   },
   open: {
     usage: "trifold open FILE|-",
     label: "read a recorded session; the file is never written to",
-    flags: ["fold", "format", "no-color", "no-mouse"],
+    flags: ["fold", "format", "no-color", "no-mouse", "config", "record", "log"],
     words: [1, 1],
     run: async (call) => (await import("./io/open_recording.ts")).openRecording(call),
   },
@@ -77,9 +90,9 @@ const COMMANDS: Readonly<Record<string, Command>> = {
   keys: {
     usage: "trifold keys",
     label: "the key table",
-    flags: [],
+    flags: ["config"],
     words: [0, 0],
-    run: async () => (await import("./io/print.ts")).printKeys(),
+    run: async (call) => (await import("./io/print.ts")).printKeys(call),
   },
 };
 
@@ -141,13 +154,22 @@ async function readCall(command: Command, args: readonly string[], named: boolea
   const words = [...parsed._.map(String), ...(named ? [] : behind ?? [])];
   const [least, most] = command.words;
   if (words.length < least || words.length > most) return `Cannot run: ${usageText(command)}`;
-  const flags = readFlags(parsed);
+  const config = await readConfig(known.includes("config"), parsed);
+  if (config.kind === "problem") return config.what;
+  const flags = readFlags(parsed, config.config);
   return typeof flags === "string"
     ? `${flags}\n\n${usageText(command)}`
     : { words, rest: named ? behind : null, flags };
 }
 
-function readFlags(parsed: Readonly<Record<string, unknown>>): Flags | string {
+/** The settings, for commands that have any: what is printed is the same for everybody. */
+async function readConfig(isRead: boolean, parsed: Readonly<Record<string, unknown>>): Promise<ReadConfig> {
+  const { DEFAULT_CONFIG, loadConfig } = await import("./config.ts");
+  if (!isRead || parsed.config === "") return { kind: "config", config: DEFAULT_CONFIG };
+  return await loadConfig(typeof parsed.config === "string" ? parsed.config : null);
+}
+
+function readFlags(parsed: Readonly<Record<string, unknown>>, config: Config): Flags | string {
   const text = (name: string) =>
     typeof parsed[name] === "string" && parsed[name] !== "" ? parsed[name] as string : null;
   for (const [name, spec] of Object.entries(FLAGS)) {
@@ -155,7 +177,7 @@ function readFlags(parsed: Readonly<Record<string, unknown>>): Flags | string {
       return `Cannot read --${name}: it takes a value, ${spec.value}`;
     }
   }
-  const fold = text("fold") ?? "normal";
+  const fold = text("fold") ?? config.fold;
   if (fold !== "detail" && fold !== "normal" && fold !== "overview") {
     return `Cannot read --fold ${fold}: it is detail, normal or overview`;
   }
@@ -166,11 +188,15 @@ function readFlags(parsed: Readonly<Record<string, unknown>>): Flags | string {
     size,
     keys: text("keys"),
     format: text("format"),
-    color: parsed["no-color"] !== true && !Deno.env.get("NO_COLOR") && Deno.env.get("TERM") !== "dumb",
-    mouse: parsed["no-mouse"] !== true,
+    color: config.color && parsed["no-color"] !== true && !Deno.env.get("NO_COLOR") &&
+      Deno.env.get("TERM") !== "dumb",
+    mouse: config.mouse && parsed["no-mouse"] !== true,
     agent: text("agent"),
     text: parsed.text === true,
     json: parsed.json === true,
+    record: text("record"),
+    log: text("log"),
+    config,
   };
 }
 

@@ -9,11 +9,18 @@ import {
   nextDeadline as decoderDeadline,
   tick,
 } from "../input/key_decoder.ts";
-import { createEncoder, encodeFrame, type Encoder, invalidate, setCapabilities } from "../screen/encode.ts";
+import {
+  type Capabilities,
+  createEncoder,
+  encodeFrame,
+  type Encoder,
+  invalidate,
+  setCapabilities,
+} from "../screen/encode.ts";
 import { createFrame, type Frame } from "../screen/frame.ts";
 import { type Keyboard, openTerminal, type Terminal } from "../screen/terminal.ts";
 import { createTheme } from "../screen/theme.ts";
-import { loadClusterWidths } from "../text/graphemes.ts";
+import { loadClusterWidths, setAmbiguousWidth } from "../text/graphemes.ts";
 import { loadLineDiff } from "../text/line_diff.ts";
 import { loadMarkdown } from "../text/markdown.ts";
 import type { Agent, AgentListener } from "../agents/agent.ts";
@@ -21,7 +28,7 @@ import type { Method } from "../transcript/method.ts";
 import type { Flags } from "./commands.ts";
 import { drawFrame } from "./draw.ts";
 import type { Effect, Input } from "./effect.ts";
-import { createState, DEFAULT_SETTINGS, nextDeadline, type State } from "./state.ts";
+import { createState, nextDeadline, type State } from "./state.ts";
 import { sync, update } from "./update.ts";
 
 /** Least time between two frames that only events asked for, in ms. */
@@ -75,11 +82,14 @@ class Client {
     this.#subject = subject;
     this.#flags = flags;
     this.#keyboard = keyboard;
-    this.#decoder = createDecoder({ escapeMs: Deno.env.has("SSH_CONNECTION") ? 150 : 25 });
+    this.#decoder = createDecoder({
+      escapeMs: flags.config.escapeMs ?? (Deno.env.has("SSH_CONNECTION") ? 150 : 25),
+    });
   }
 
   async run(): Promise<number> {
     const { columns, rows } = Deno.consoleSize();
+    setAmbiguousWidth(this.#flags.config.ambiguousWidth);
     this.#state = createState({
       columns,
       rows,
@@ -87,7 +97,7 @@ class Client {
       home: Deno.env.get("HOME") ?? null,
       clientId: crypto.randomUUID().slice(0, 8),
       fold: this.#flags.fold,
-      settings: DEFAULT_SETTINGS,
+      settings: this.#flags.config.settings,
     });
     this.#frame = createFrame(columns, rows);
     this.#terminal = openTerminal({
@@ -111,7 +121,7 @@ class Client {
     });
     this.#encoder = createEncoder({
       theme: createTheme({ color: this.#flags.color }),
-      capabilities: this.#terminal.capabilities(),
+      capabilities: this.#capabilities(),
     });
     this.#start();
     this.#draw();
@@ -175,12 +185,18 @@ class Client {
   #typed(inputs: readonly Input[]): void {
     for (const input of inputs) {
       if (input.kind === "answer" && this.#terminal.takeAnswer(input.name, input.params)) {
-        setCapabilities(this.#encoder, this.#terminal.capabilities());
+        setCapabilities(this.#encoder, this.#capabilities());
       }
     }
     this.#give(inputs);
     this.#isHeld = false;
     this.#draw();
+  }
+
+  /** What the terminal can do and the configuration does not forbid. */
+  #capabilities(): Capabilities {
+    const known = this.#terminal.capabilities();
+    return this.#flags.config.scrollRegions === "off" ? { ...known, scrollRegions: false } : known;
   }
 
   /** Inputs into the state, effects out of it; a frame is asked for. */

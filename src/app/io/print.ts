@@ -1,6 +1,7 @@
 // The commands that need no terminal: `trifold print`, the golden text of a recording's last screen, and `trifold keys`.
 
 import { keyTable } from "../../input/key_table.ts";
+import { createKeymap } from "../../input/keymap.ts";
 import { parseKeyScript, type ScriptStep } from "../../input/key_script.ts";
 import { openSource, readSource } from "../../recordings/source.ts";
 import { createFrame } from "../../screen/frame.ts";
@@ -47,8 +48,9 @@ export async function printRecording(call: Call): Promise<number> {
 }
 
 /** `trifold keys`: the key table as text. */
-export async function printKeys(): Promise<number> {
-  const rows = keyTable().filter((row) => row.keys !== "");
+export async function printKeys(call: Call): Promise<number> {
+  const { keymap } = createKeymap(call.flags.config.settings.keys);
+  const rows = keyTable(keymap).filter((row) => row.keys !== "");
   const width = Math.max(...rows.map((row) => cellWidth(row.keys)));
   let group = "";
   const lines: string[] = [];
