@@ -9,6 +9,8 @@ const ways = Deno.env.get("TRIFOLD_WAYS") === "all" ? WAYS : WAYS.slice(0, 1);
 
 for (const golden of cases) {
   for (const way of ways) {
+    const reason = golden.not[way];
+    if (reason !== undefined) continue;
     Deno.test(`golden ${golden.name}, fed ${way}: ${golden.proves}`, () => {
       const faults = caseFaults(golden, way);
       assert.equal(faults.length, 0, `\n${faults.slice(0, 60).join("\n")}`);

@@ -7,10 +7,11 @@ import { gutterWidth } from "../layout/look.ts";
 import { visibleRows } from "../layout/viewport.ts";
 import { compose, type Layer } from "../screen/compositor.ts";
 import { type Cursor, DIM, type Frame, paintLine, type Region, resizeFrame } from "../screen/frame.ts";
+import { cellWidth } from "../text/graphemes.ts";
 import { type Line, line, lineOf, shortenLine } from "../text/line.ts";
 import { safeText } from "../text/outside_text.ts";
 import { completionRows } from "./completion.ts";
-import { visiblePanelRows } from "./panels/panel.ts";
+import { panelWithKeys, shownPanelRows } from "./panels/shown_panel.ts";
 import { planRows } from "./plan.ts";
 import { composerGutter, type Regions, regionsOf } from "./regions.ts";
 import type { State } from "./state.ts";
@@ -37,11 +38,7 @@ function layersOf(state: State, regions: Regions): readonly Layer[] {
     { region: regions.transcript, paint: (frame, region) => paintTranscript(state, frame, region) },
     linesLayer(regions.queue, () => queueRows(state, regions.queue)),
     linesLayer(regions.plan, () => planRows(state.transcript.plan, regions.plan.width, regions.plan.height)),
-    linesLayer(
-      regions.panel,
-      () =>
-        state.panel === null ? [] : visiblePanelRows(state.panel, regions.panel.width, regions.panel.height),
-    ),
+    panelLayer(state, regions.panel),
     linesLayer(regions.status, () => [statusLine(state)]),
     composerLayer(state, regions.composer),
     ...completionLayers(state, regions),
@@ -80,20 +77,22 @@ function paintTranscript(state: State, frame: Frame, region: Region): void {
 function queueRows(state: State, region: Region): readonly Line[] {
   const { queue } = state.transcript;
   const shown = queue.length > region.height ? region.height - 1 : region.height;
-  const rows = queue.slice(0, shown).map((item) =>
-    shortenLine(
-      lineOf(["queued ", "queue.text"], [safeText(firstTextLine(item.text)), "queue.text"]),
-      region.width,
-    )
-  );
+  const rows = queue.slice(0, shown).map((item) => queueRow(item.text, region.width));
   if (queue.length > shown) {
     rows.push(shortenLine(line(`+${queue.length - shown} queued`, "more"), region.width));
   }
   return rows;
 }
 
-function firstTextLine(text: string): string {
-  return text.trimStart().split("\n", 1)[0] ?? "";
+/** A queued message's first line, and how many more it has. */
+function queueRow(text: string, width: number): Line {
+  const [first = "", ...others] = text.trim().split("\n");
+  const more = others.length === 0 ? "" : ` (+${others.length} line${others.length === 1 ? "" : "s"})`;
+  const said = line(`queued ${safeText(first)}`, "queue.text");
+  const room = width - cellWidth(more);
+  return room < 8
+    ? shortenLine(said, width)
+    : lineOf(...shortenLine(said, room).spans.map((span) => [span.text, span.role] as const), [more, "more"]);
 }
 
 function linesLayer(region: Region, rows: () => readonly Line[]): Layer {
@@ -106,10 +105,18 @@ function linesLayer(region: Region, rows: () => readonly Line[]): Layer {
   };
 }
 
+function panelLayer(state: State, region: Region): Layer {
+  const { rows, caret } = shownPanelRows(state, region);
+  const cursor: Cursor | null = caret === null
+    ? null
+    : { row: region.row + caret.row, column: region.column + caret.column, shape: "bar" };
+  return { ...linesLayer(region, () => rows), cursor: () => cursor };
+}
+
 function composerLayer(state: State, region: Region): Layer {
   const gutter = composerGutter(region.width);
   const view = composerRows(state.composer, Math.max(1, region.width - gutter), Math.max(1, region.height));
-  const cursor: Cursor | null = state.focus === "composer"
+  const cursor: Cursor | null = state.focus === "composer" && panelWithKeys(state) === null
     ? { row: region.row + view.caret.row, column: gutter + view.caret.column, shape: "bar" }
     : null;
   return {

@@ -42,7 +42,7 @@ export function statusPanel(state: State): Panel {
   for (const problem of state.fileProblems.slice(0, 500)) {
     lines.push(labelled(problem.line === null ? "" : `line ${problem.line}`, safeText(problem.what), LABEL));
   }
-  return { name: "status", title: "Status", lines, scroll: 0 };
+  return { kind: "text", name: "status", title: "Status", lines, scroll: 0 };
 }
 
 function modelText(transcript: Transcript): string {
@@ -80,9 +80,13 @@ export function isoUtc(ms: number): string {
 }
 
 function activityText(counts: Counts): string {
-  return `${grouped(counts.events)} events, ${grouped(counts.turns)} turns, ${grouped(counts.steps)} steps, ${
-    grouped(counts.toolCalls)
-  } tool calls`;
+  const parts: readonly (readonly [number, string])[] = [
+    [counts.events, "event"],
+    [counts.turns, "turn"],
+    [counts.steps, "step"],
+    [counts.toolCalls, "tool call"],
+  ];
+  return parts.map(([count, noun]) => `${grouped(count)} ${noun}${count === 1 ? "" : "s"}`).join(", ");
 }
 
 function rateText(state: State): string {

@@ -1,6 +1,6 @@
 // The status row: one row that always fits. Parts drop whole as the width shrinks, never in mid-word.
 
-import { cellWidth } from "../text/graphemes.ts";
+import { cellWidth, cutToWidth } from "../text/graphemes.ts";
 import type { Line, Span } from "../text/line.ts";
 import { safeText } from "../text/outside_text.ts";
 import type { Role } from "../text/role.ts";
@@ -15,6 +15,8 @@ interface Part {
   /** The lowest goes first when the room ends. */
   readonly keep: number;
   readonly side: "left" | "right";
+  /** What was just done or refused: cut to the room there is before it drops. */
+  readonly isHint?: boolean;
 }
 
 const SPINNER = ["⠋", "⠙", "⠹", "⠸", "⠼", "⠴", "⠦", "⠧", "⠇", "⠏"];
@@ -98,6 +100,7 @@ function leftParts(state: State): Part[] {
       role: state.hint.level === "warn" ? "status.warn" : "status.hint",
       keep: 95,
       side: "left",
+      isHint: true,
     }];
   }
   if (state.transcript.status === "disconnected") {
@@ -105,7 +108,8 @@ function leftParts(state: State): Part[] {
     const text = why === null || why === "" ? "disconnected" : `disconnected: ${safeText(why)}`;
     return [left(text, 90, "status.warn"), left("Enter reconnects", 60, "status.hint")];
   }
-  if (state.transcript.status === "starting") {
+  // A recording is there at once, whether or not anyone says hello in it.
+  if (state.transcript.status === "starting" && !state.options.recording) {
     return [
       left(
         state.transcript.statusDetail === null
@@ -174,9 +178,19 @@ function fitParts(parts: readonly Part[], width: number): readonly Part[] {
   while (kept.length > 0 && partsWidth(kept) > width) {
     let least = 0;
     for (let at = 1; at < kept.length; at++) if ((kept[at]?.keep ?? 0) < (kept[least]?.keep ?? 0)) least = at;
+    const part = kept[least];
+    // A hint is said as far as there is room: nothing else would say it.
+    if (kept.length === 1 && part?.isHint) return [{ ...part, text: cutToWords(part.text, width) }];
     kept.splice(least, 1);
   }
   return kept;
+}
+
+/** Whole words only, and an ellipsis behind them. */
+function cutToWords(text: string, width: number): string {
+  const cut = cutToWidth(text, width - 2);
+  const space = cut.lastIndexOf(" ");
+  return space <= 0 ? "" : `${cut.slice(0, space).replace(/[;,]$/, "")} …`;
 }
 
 function partsWidth(parts: readonly Part[]): number {

@@ -162,13 +162,18 @@ function toolParts(block: ToolBlock, look: Look, context: PartsContext): readonl
     return withNestedCount(own, children.length, context.width);
   }
   const inner = Math.max(1, context.width - 4);
-  const parts: Part[] = [...own];
+  const parts: Part[] = [];
   for (const child of children) {
     const childLook: Look = { fold: "detail", running: isBlockRunning(child), whole: true };
     const nested = blockParts(child, childLook, { ...context, width: inner, depth: context.depth + 1 });
     parts.push(...indentNested(nested, child, context.width));
   }
-  return parts;
+  // In the order things happened: what the call was asked, what its agent did, what came of it.
+  const end = own.findIndex((part) =>
+    isLongPart(part) &&
+    (part.role === "tool.summary" || block.calls.some((call) => call.output === part.text))
+  );
+  return end === -1 ? [...own, ...parts] : [...own.slice(0, end), ...parts, ...own.slice(end)];
 }
 
 /** A nested block's parts behind two blanks and its own mark. */

@@ -3,7 +3,7 @@
 
 import type { Part } from "../tools/renderer.ts";
 import { cellWidth } from "../text/graphemes.ts";
-import { joinLines, type Line, line, lineOf, shortenLine, shortenText } from "../text/line.ts";
+import { joinLines, type Line, line, lineOf, lineWidth, shortenLine, shortenText } from "../text/line.ts";
 import { createMarkdown, markdownLines, type MarkdownText, updateMarkdown } from "../text/markdown.ts";
 import { safeBlockText, safeText } from "../text/outside_text.ts";
 import type { Role } from "../text/role.ts";
@@ -42,16 +42,9 @@ const DRAW: { readonly [Kind in TextKind]: Draw<Kind> } = {
   reasoning: drawReasoning,
   notification: drawNotification,
   question: drawQuestion,
-  compact: (block, context) => oneRow(compactLine(block), context),
-  marker: (block, context) =>
-    oneRow(
-      line(
-        `earlier conversation, no longer in the model's view, ${plural(block.replacedBlocks, "block")}`,
-        "compact.text",
-      ),
-      context,
-    ),
-  turn_stats: (block, context) => oneRow(statsLine(block), context),
+  compact: drawCompact,
+  marker: drawMarker,
+  turn_stats: drawTurnStats,
 };
 
 /** Parts of a block that is no tool call; an empty list shows nothing. */
@@ -76,9 +69,10 @@ function drawGreeting(block: Extract<Block, { kind: "greeting" }>, context: Text
   const lines: Line[] = facts.filter(([, value]) => value !== "").map(([label, value]) =>
     lineOf([label.padEnd(11), "greeting.label"], [safeText(value), "greeting.text"])
   );
-  for (const note of greeting.notes ?? []) lines.push(line(safeText(note), "greeting.text"));
   lines.push(line("F1 shows the keys, /help the commands", "greeting.label"));
-  if (isWhole) return [head, ...lines].flatMap((one) => wrapLine(one, context.width, { indent: 0 }));
+  for (const note of greeting.notes ?? []) lines.push(line(safeText(note), "greeting.text"));
+  const indent = context.width >= 24 ? 11 : 0;
+  if (isWhole) return [head, ...lines].flatMap((one) => wrapLine(one, context.width, { indent }));
   return foldTo([head, ...lines].map((one) => shortenLine(one, context.width)), 6, context);
 }
 
@@ -182,7 +176,14 @@ export function questionOutcome(block: QuestionBlock): string {
   return parts.filter((part) => part !== "").join("; ") || "answered";
 }
 
-function compactLine(block: Extract<Block, { kind: "compact" }>): Line {
+/** What it saved is never cut off: narrow screens get fewer words. */
+function drawCompact(block: Extract<Block, { kind: "compact" }>, context: TextContext): readonly Part[] {
+  const whole = compactLine(block, "");
+  if (context.fold === "detail" || lineWidth(whole) <= context.width) return oneRow(whole, context);
+  return oneRow(compactLine(block, "short"), context);
+}
+
+function compactLine(block: Extract<Block, { kind: "compact" }>, form: "" | "short"): Line {
   const reason = block.reason === null || block.reason === "" ? "" : ` (${safeText(block.reason)})`;
   if (block.stage === "running") return line(`Compacting the conversation${reason}`, "compact.text");
   if (block.stage === "incomplete") return line(`Compaction did not end${reason}`, "compact.text");
@@ -193,7 +194,20 @@ function compactLine(block: Extract<Block, { kind: "compact" }>): Line {
   const sizes = tokensBefore === null || tokensAfter === null
     ? ""
     : `: ${formatTokens(tokensBefore)} to ${formatTokens(tokensAfter)} tokens`;
+  if (form === "short" && sizes !== "") return line(`Compacted${sizes}`, "compact.text");
   return line(`Compacted the conversation${reason}${sizes}`, "compact.text");
+}
+
+/** The count is never cut off: narrow screens get fewer words. */
+function drawMarker(block: Extract<Block, { kind: "marker" }>, context: TextContext): readonly Part[] {
+  const count = plural(block.replacedBlocks, "block");
+  const texts = [
+    `earlier conversation, no longer in the model's view, ${count}`,
+    `earlier conversation, ${count}`,
+    count,
+  ];
+  const fitting = texts.find((text) => cellWidth(text) <= context.width) ?? count;
+  return oneRow(line(context.fold === "detail" ? texts[0] ?? count : fitting, "compact.text"), context);
 }
 
 const RESULT_WORDS: Readonly<Record<TurnStatsBlock["result"], string>> = {
@@ -207,7 +221,7 @@ const RESULT_WORDS: Readonly<Record<TurnStatsBlock["result"], string>> = {
   rolled_back: "rolled back",
 };
 
-function statsLine(block: TurnStatsBlock): Line {
+function drawTurnStats(block: TurnStatsBlock, context: TextContext): readonly Part[] {
   const role: Role = block.result === "finished" || block.result === "paused" ? "turn.stats" : "turn.problem";
   const why = [block.reason, block.message].filter((part) => part !== null && part !== "").map((part) =>
     safeText(part ?? "")
@@ -219,7 +233,12 @@ function statsLine(block: TurnStatsBlock): Line {
     facts.push(`${tokens(block.inputTokens)}/${tokens(block.outputTokens)}`);
   }
   if (block.elapsedMs !== null) facts.push(formatDuration(block.elapsedMs));
-  return lineOf([said, role], [facts.map((fact) => "  " + fact).join(""), "turn.stats"]);
+  const whole = (count: number) =>
+    lineOf([said, role], [facts.slice(0, count).map((fact) => "  " + fact).join(""), "turn.stats"]);
+  if (context.fold === "detail") return oneRow(whole(facts.length), context);
+  let kept = facts.length;
+  while (kept > 0 && lineWidth(whole(kept)) > context.width) kept--;
+  return oneRow(whole(kept), context);
 }
 
 function tokens(count: number | null): string {

@@ -44,7 +44,9 @@ export function changeList(changes: readonly FileChange[]): ChangeList {
     if (changes.length > 1) {
       rows.push(plainRow("path", `${safeText(change.path, { strict: true })}${changeSuffix(change)}`));
     }
-    if (change.note !== null) rows.push(plainRow("note", `(${safeText(change.note)})`));
+    // Of a deleted file nothing is missing.
+    const isBare = change.action === "delete" && change.regions.length === 0;
+    if (change.note !== null && !isBare) rows.push(plainRow("note", `(${safeText(change.note)})`));
     let first = true;
     for (const region of change.regions) {
       for (const hunkRows of regionRows(region)) {

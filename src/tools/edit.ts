@@ -27,8 +27,8 @@ const editLook: ToolLook = {
     const changes = changesOf(call);
     if (changes === null) return fallbackLook.detail(call, context);
     return [
-      ...diffParts(changeList(changes), context.width),
       ...restOfArguments(call, context.width),
+      ...diffParts(changeList(changes), context.width),
       ...outputPart(call, context.width),
     ];
   },

@@ -31,6 +31,17 @@ const GAP = "  ";
 /** An argument wants this much room before a fact is shown beside it. */
 const LEAST_ARGUMENT = 12;
 
+/** True where the header, "$" and colons aside, says all of the summary: "deno test: exit 0" under "$ deno test  exit 0". */
+export function headSays(head: Head, summary: string): boolean {
+  const plain = (text: string) => text.replace(/[$:\s]+/g, " ").trim();
+  const said = plain(summary);
+  if (said === "" || summary.length > LONGEST_ARGUMENT) return said === "";
+  const argument = head.argument === null ? [] : [head.argument];
+  // Once more behind the facts: "exit 0: deno test" says the same.
+  const spans = [head.lead, ...argument, ...head.facts, ...argument];
+  return plain(spans.map((span) => span.text).join(" ")).includes(said);
+}
+
 /** A tool's name as text; "?" where the agent gave none. */
 export function nameText(name: string): string {
   const shown = safeText(name, { strict: true });

@@ -162,7 +162,11 @@ function fileHead(file: FileReads, room: number | null): Head {
   const raw = room === null || calls[0]!.args.length > 0 ? argumentsEnd(calls[0]!, room ?? 200) : "";
   return {
     lead: mark,
-    argument: { text: raw === "" ? "(no path)" : raw, role: "tool.args", keep: "end" },
+    argument: {
+      text: raw !== "" ? raw : open === undefined ? "(no path)" : "…",
+      role: "tool.args",
+      keep: "end",
+    },
     facts,
   };
 }
@@ -176,10 +180,10 @@ function failureText(call: ToolCall): string {
   return said === "" ? "failed" : `failed: ${said}`;
 }
 
-/** "(1-20, 40-)": which lines were asked for; nothing for whole files. */
+/** "(1-20, 40-)": which lines were asked for, "whole" beside ranges where all were; nothing for whole files. */
 function rangeFacts(calls: readonly ToolCall[]): readonly Span[] {
-  const ranges = calls.map(rangeText).filter((range) => range !== "");
-  if (ranges.length === 0) {
+  const ranges = calls.map((call) => rangeText(call) || "whole");
+  if (ranges.every((range) => range === "whole")) {
     return calls.length > 1 ? [{ text: `(${plural(calls.length, "read")})`, role: "tool.note" }] : [];
   }
   return [{ text: `(${[...new Set(ranges)].join(", ")})`, role: "tool.note" }];

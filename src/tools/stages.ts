@@ -8,7 +8,7 @@ import { unreachable } from "../transcript/block.ts";
 import { type LongText, longText, longTextString } from "../transcript/long_text.ts";
 import { isFinal, type ToolCall } from "../transcript/tool_call.ts";
 import { bodyRows, isBlank, longPart, outputPart } from "./body.ts";
-import { type Head, headLines, headRow, markSpans, nameText, shortenStart } from "./header.ts";
+import { type Head, headLines, headRow, headSays, markSpans, nameText, shortenStart } from "./header.ts";
 import { addHidden, EMPTY_PREVIEW, headRows, type Preview, tailRows } from "./preview.ts";
 import { isLongPart, type Part, type RenderContext, type ToolRenderer } from "./renderer.ts";
 
@@ -161,12 +161,15 @@ function detailParts(call: ToolCall, look: ToolLook, context: RenderContext): re
     ? [...headLines(look.head(call, context), marks, width)]
     : [...full, ...marks.flatMap((mark) => bodyRows(mark.text, mark.role, width))];
   parts.push(...look.detail(call, context));
-  if (isFinal(call.stage)) parts.push(...closingRows(call, parts.at(-1), width));
+  if (isFinal(call.stage)) {
+    const says = headSays(look.head(call, context), safeText(call.summary));
+    parts.push(...closingRows(call, says ? null : parts.at(-1), width));
+  }
   return parts;
 }
 
-/** Summary and missing result, at the end, where they also arrive. */
-function closingRows(call: ToolCall, last: Part | undefined, width: number): readonly Part[] {
+/** Summary and missing result, at the end, where they also arrive. `last` is null where the header says the summary. */
+function closingRows(call: ToolCall, last: Part | undefined | null, width: number): readonly Part[] {
   const parts: Part[] = [];
   if (call.stage === "incomplete") parts.push(...bodyRows(missingText(call), "tool.note", width));
   else if (call.output === null && call.summary.trim() === "") {
@@ -174,7 +177,8 @@ function closingRows(call: ToolCall, last: Part | undefined, width: number): rea
   } else if (call.output !== null && call.output.length === 0) {
     parts.push(...bodyRows("empty output", "tool.note", width));
   }
-  const isShown = last !== undefined && !isLongPart(last) && lineText(last).trim() === call.summary.trim();
+  const isShown = last === null ||
+    last !== undefined && !isLongPart(last) && lineText(last).trim() === call.summary.trim();
   if (call.summary.trim() !== "" && !isShown && !isRepeated(call.summary, call.output)) {
     parts.push(longPart(longText(call.summary.trimEnd()), "tool.summary", width));
   }

@@ -7,8 +7,8 @@ import { type LongText, longText } from "../transcript/long_text.ts";
 import type { ToolCall } from "../transcript/tool_call.ts";
 import { keptText } from "./arguments.ts";
 import { exitSpan, type ExitStatus } from "./exit_status.ts";
-import { argumentOf, nameText } from "./header.ts";
-import { tailRows } from "./preview.ts";
+import { argumentOf, type Head, headSays, nameText } from "./header.ts";
+import { EMPTY_PREVIEW, tailRows } from "./preview.ts";
 import type { Part, RenderContext } from "./renderer.ts";
 import { bodyRows, isBlank, longPart } from "./body.ts";
 import { summaryPreview, type ToolLook } from "./stages.ts";
@@ -34,16 +34,7 @@ export function terminalLook(
   other: (call: ToolCall, context: RenderContext) => readonly Part[],
 ): ToolLook {
   return {
-    head: (call) => {
-      const { command, exit } = view(call);
-      const facts: Span[] = exit === null ? [] : [exitSpan(exit)];
-      if (command === null) {
-        return { lead: { text: nameText(call.name), role: "tool.name" }, argument: null, facts };
-      }
-      const { first, more } = firstLine(command);
-      if (more > 0) facts.push({ text: `(+${more} line${more === 1 ? "" : "s"})`, role: "more" });
-      return { lead: { text: "$", role: "tool.name" }, argument: argumentOf(first, "tool.command"), facts };
-    },
+    head: (call) => terminalHead(call, view(call)),
     fullHead: (call, { width }) => {
       const { command } = view(call);
       return command === null ? null : commandParts(call, command, width);
@@ -58,15 +49,25 @@ export function terminalLook(
       ];
     },
     normal: (call, { width }) => {
-      const { output } = view(call);
-      return isBlank(output)
-        ? summaryPreview(call, width)
-        : tailRows(outputParts(call, output, width), ROWS, width);
+      const shown = view(call);
+      if (!isBlank(shown.output)) return tailRows(outputParts(call, shown.output, width), ROWS, width);
+      const says = headSays(terminalHead(call, shown), safeText(call.summary));
+      return says ? EMPTY_PREVIEW : summaryPreview(call, width);
     },
     output: (call, { width }) => outputParts(call, view(call).output, width),
     errorEnd: "tail",
     factsSay: (call) => view(call).exit !== null,
   };
+}
+
+function terminalHead(call: ToolCall, { command, exit }: TerminalView): Head {
+  const facts: Span[] = exit === null ? [] : [exitSpan(exit)];
+  if (command === null) {
+    return { lead: { text: nameText(call.name), role: "tool.name" }, argument: null, facts };
+  }
+  const { first, more } = firstLine(command);
+  if (more > 0) facts.push({ text: `(+${more} line${more === 1 ? "" : "s"})`, role: "more" });
+  return { lead: { text: "$", role: "tool.name" }, argument: argumentOf(first, "tool.command"), facts };
 }
 
 function outputParts(call: ToolCall, output: LongText | null, width: number): readonly Part[] {

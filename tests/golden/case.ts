@@ -27,7 +27,10 @@ export interface GoldenCase {
   readonly block: string;
   readonly recording: boolean;
   readonly checkpoints: readonly Checkpoint[];
-  readonly lines: readonly string[];
+  /** The recording's lines as bytes, line ends included: what is damaged in it stays damaged. */
+  readonly lines: readonly Uint8Array[];
+  /** Ways of feeding that this case cannot take, with the reason. */
+  readonly not: Readonly<Record<string, string>>;
 }
 
 const FOLDS: readonly FoldMode[] = ["detail", "normal", "overview"];
@@ -52,9 +55,7 @@ function readCase(root: string, name: string): GoldenCase {
     throw new Error(`Cannot read case ${name}: "proves" must say what it proves`);
   }
   const kind = raw.kind === "block" ? "block" : "screen";
-  const lines = Deno.readTextFileSync(`${root}/${name}/events.jsonl`).split("\n").filter((line) =>
-    line !== ""
-  );
+  const lines = splitLines(Deno.readFileSync(`${root}/${name}/events.jsonl`));
   const listed = Array.isArray(raw.checkpoints) ? raw.checkpoints as Record<string, unknown>[] : [];
   const checkpoints = listed.map((checkpoint) => readCheckpoint(name, kind, checkpoint));
   if (raw.end !== false) {
@@ -68,16 +69,34 @@ function readCase(root: string, name: string): GoldenCase {
     recording: raw.recording === true,
     checkpoints,
     lines,
+    not: typeof raw.not === "object" && raw.not !== null ? raw.not as Record<string, string> : {},
   };
+}
+
+function splitLines(bytes: Uint8Array): readonly Uint8Array[] {
+  const lines: Uint8Array[] = [];
+  for (let start = 0; start < bytes.length;) {
+    const newline = bytes.indexOf(0x0a, start);
+    const end = newline === -1 ? bytes.length : newline + 1;
+    lines.push(bytes.subarray(start, end));
+    start = end;
+  }
+  return lines;
 }
 
 function readCheckpoint(name: string, kind: GoldenCase["kind"], raw: Record<string, unknown>): Checkpoint {
   const after = typeof raw.after === "number" ? raw.after : null;
-  const fold = FOLDS.find((mode) => mode === raw.fold) ?? "normal";
+  const wanted = Array.isArray(raw.fold) ? raw.fold : [raw.fold ?? "normal"];
+  const folds = FOLDS.filter((mode) => wanted.includes(mode));
   const size = typeof raw.size === "string" ? /^(\d+)x(\d+)$/.exec(raw.size) : null;
   const width = size === null ? 80 : Number(size[1]);
   const height = size === null ? (kind === "block" ? BLOCK_CASE_ROWS : 24) : Number(size[2]);
-  return { name: String(raw.name), after, keys: keysOf(name, raw.keys), views: [{ fold, width, height }] };
+  return {
+    name: String(raw.name),
+    after,
+    keys: keysOf(name, raw.keys),
+    views: folds.map((fold) => ({ fold, width, height })),
+  };
 }
 
 function keysOf(name: string, keys: unknown): readonly ScriptStep[] {

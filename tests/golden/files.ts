@@ -1,5 +1,6 @@
 // Golden files beside the cases: where they are, how they differ, how they are written anew.
 
+import { diffArrays } from "diff";
 import { loadLibraries } from "../../src/app/files.ts";
 import { type GoldenCase, readCases } from "./case.ts";
 import { goldenText, type Section, sectionsOf, type Way } from "./sections.ts";
@@ -30,7 +31,10 @@ export function orphanGoldens(cases: readonly GoldenCase[]): readonly string[] {
   return [...Deno.readDirSync(GOLDENS)].map((entry) => entry.name).filter((name) => !known.has(name)).sort();
 }
 
-/** What is wrong with a case fed one way: missing or different sections with the rows that differ, and wrong cells. */
+/**
+ * What is wrong with a case fed one way: missing or different sections with the rows that differ, and wrong cells.
+ * Fed all at once the whole file is compared, orphan sections included; fed another way, the sections looked at.
+ */
 export function caseFaults(golden: GoldenCase, way: Way): readonly string[] {
   const sections = sectionsOf(golden, way);
   const faults = sections.flatMap((section) => wrongCells(section));
@@ -38,8 +42,32 @@ export function caseFaults(golden: GoldenCase, way: Way): readonly string[] {
   if (approved === null) {
     return [...faults, `goldens/${golden.name}.screen is missing: deno task goldens ${golden.name}`];
   }
-  const text = goldenText(golden, sections);
-  return text === approved ? faults : [...faults, ...rowDiff(approved, text)];
+  if (way === "whole") {
+    const text = goldenText(golden, sections);
+    return text === approved ? faults : [...faults, ...rowDiff(approved, text)];
+  }
+  const known = approvedSections(approved);
+  return [
+    ...faults,
+    ...sections.flatMap(({ heading, text }) => sectionDiff(heading, known.get(heading), text)),
+  ];
+}
+
+/** Each section's text by heading, "same as" replaced by what it is the same as. */
+function approvedSections(approved: string): Map<string, string> {
+  const texts = new Map<string, string>();
+  for (const [heading, rows] of splitSections(approved)) {
+    const text = rows.join("\n").replace(/\n*$/, "\n");
+    const same = /^same as (.*)\n$/.exec(text)?.[1];
+    texts.set(heading.slice(3, -3), same === undefined ? text : texts.get(same) ?? text);
+  }
+  return texts;
+}
+
+function sectionDiff(heading: string, approved: string | undefined, now: string): readonly string[] {
+  if (approved === now) return [];
+  if (approved === undefined) return [`+ section == ${heading} ==`];
+  return rowDiff(`== ${heading} ==\n${approved}`, `== ${heading} ==\n${now}`);
 }
 
 function wrongCells(section: Section): string[] {
@@ -57,10 +85,9 @@ export function rowDiff(approved: string, now: string): readonly string[] {
     else if (fresh === undefined) rows.push(`- section ${heading}`);
     else if (old.join("\n") !== fresh.join("\n")) {
       rows.push(`  section ${heading}`);
-      for (let at = 0; at < Math.max(old.length, fresh.length); at++) {
-        if (old[at] === fresh[at]) continue;
-        if (old[at] !== undefined) rows.push(`- ${old[at]}`);
-        if (fresh[at] !== undefined) rows.push(`+ ${fresh[at]}`);
+      for (const part of diffArrays(old, fresh)) {
+        if (part.removed) rows.push(...part.value.map((row) => `- ${row}`));
+        if (part.added) rows.push(...part.value.map((row) => `+ ${row}`));
       }
     }
   }

@@ -14,7 +14,7 @@ import {
   type Encoder,
   invalidate,
 } from "../../src/screen/encode.ts";
-import { createFrame, type Frame } from "../../src/screen/frame.ts";
+import { createFrame, type Frame, usePool } from "../../src/screen/frame.ts";
 import { createTheme } from "../../src/screen/theme.ts";
 import { compareFrame, createEmulator, type Emulator, WIDTH_CONFIGS } from "../emulator.ts";
 import type { View } from "./case.ts";
@@ -36,8 +36,11 @@ export interface Player {
   bytes: number;
 }
 
-/** A client of that size, shown in its terminals. */
-export function createPlayer(view: View, options: { readonly recording: boolean }): Player {
+/** A client of that size, shown in its terminals (none of them when only its state is wanted). */
+export function createPlayer(
+  view: View,
+  options: { readonly recording: boolean; readonly terminals?: boolean },
+): Player {
   const state = createState({
     columns: view.width,
     rows: view.height,
@@ -55,7 +58,7 @@ export function createPlayer(view: View, options: { readonly recording: boolean 
       theme: THEME,
       capabilities: { ...BASIC_CAPABILITIES, synchronizedOutput: true },
     }),
-    emulators: emulatorsOf(view.width, view.height),
+    emulators: options.terminals === false ? [] : emulatorsOf(view.width, view.height),
     nowMs: 0,
     sent: [],
     frames: 0,
@@ -64,10 +67,21 @@ export function createPlayer(view: View, options: { readonly recording: boolean 
   return player;
 }
 
-function emulatorsOf(width: number, height: number): readonly Emulator[] {
-  const emulators = WIDTH_CONFIGS.map((config) => createEmulator({ width, height, config }));
-  // What terminal.ts sets for the life of the program: the alternate screen, no autowrap.
-  for (const emulator of emulators) emulator.write("\x1b[?1049h\x1b[?7l");
+/** The emulators know no screen of one column: there they have two, the second of which must stay blank. */
+const LEAST_COLUMNS = 2;
+/** Emulators nobody uses, by size: making one costs as much as many frames. */
+const idle = new Map<string, (readonly Emulator[])[]>();
+
+function emulatorsOf(columns: number, rows: number): readonly Emulator[] {
+  const [width, height] = [Math.max(LEAST_COLUMNS, columns), Math.max(1, rows)];
+  const emulators = idle.get(`${width}x${height}`)?.pop() ??
+    WIDTH_CONFIGS.map((config) => createEmulator({ width, height, config }));
+  for (const emulator of emulators) {
+    // RIS, then what terminal.ts sets for the life of the program: the alternate screen, no autowrap.
+    emulator.write("\x1bc\x1b[?1049h\x1b[?7l");
+    emulator.answers.length = 0;
+    emulator.requests.length = 0;
+  }
   return emulators;
 }
 
@@ -99,7 +113,11 @@ export function press(player: Player, steps: readonly ScriptStep[]): void {
 
 /** Changes the size of the client and its terminals. */
 export function resize(player: Player, width: number, height: number): void {
-  player.emulators.forEach((emulator) => emulator.resize(width, height));
+  for (const emulator of player.emulators) {
+    emulator.resize(Math.max(LEAST_COLUMNS, width), Math.max(1, height));
+    // What stood in a column that the client's screen no longer has would never be painted over.
+    if (width < LEAST_COLUMNS) emulator.write("\x1b[2J");
+  }
   invalidate(player.encoder);
   give(player, { kind: "resize", columns: width, rows: height });
 }
@@ -113,14 +131,31 @@ export function show(player: Player, where: string): readonly string[] {
   const wrong: string[] = [];
   for (const emulator of player.emulators) {
     if (bytes !== "") emulator.write(bytes);
-    for (const cell of compareFrame(emulator, player.frame, THEME)) {
+    for (const cell of compareFrame(emulator, shownFrame(player.frame), THEME)) {
       wrong.push(`${where}, ${emulator.config}: ${cell}`);
     }
   }
   return wrong;
 }
 
-/** Frees the emulators. */
+/** The frame as the emulators have room for it. */
+function shownFrame(frame: Frame): Frame {
+  if (frame.width >= LEAST_COLUMNS && frame.height >= 1) return frame;
+  const wide = createFrame(Math.max(LEAST_COLUMNS, frame.width), Math.max(1, frame.height));
+  usePool(wide, frame.clusters);
+  for (let row = 0; row < frame.height; row++) {
+    wide.glyphs.set(frame.glyphs.subarray(row * frame.width, (row + 1) * frame.width), row * wide.width);
+    wide.styles.set(frame.styles.subarray(row * frame.width, (row + 1) * frame.width), row * wide.width);
+  }
+  wide.cursor = frame.cursor;
+  wide.title = frame.title;
+  return wide;
+}
+
+/** Gives the emulators back. */
 export function closePlayer(player: Player): void {
-  for (const emulator of player.emulators) emulator.dispose();
+  const [first] = player.emulators;
+  if (first === undefined) return;
+  const size = `${first.width}x${first.height}`;
+  idle.set(size, [...idle.get(size) ?? [], player.emulators]);
 }

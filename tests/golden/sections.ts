@@ -5,11 +5,15 @@ import { createFrame, type Frame } from "../../src/screen/frame.ts";
 import { snapshotText } from "../../src/screen/snapshot.ts";
 import { snapshotState } from "../../src/app/files.ts";
 import { transcriptHeight } from "../../src/app/update.ts";
+import { historyOf } from "../../src/transcript/snapshot.ts";
 import type { Checkpoint, GoldenCase, View } from "./case.ts";
 import { closePlayer, createPlayer, feedBytes, type Player, press, resize, show } from "./player.ts";
 
-/** How a case is fed: all at once, an event at a time with a frame each, byte by byte, resized away and back. */
-export const WAYS = ["whole", "events", "bytes", "resized"] as const;
+/**
+ * How a case is fed: all at once; an event at a time with a frame each; byte by byte; resized away and back; to
+ * another client first, whose transcript then comes as one history.
+ */
+export const WAYS = ["whole", "events", "bytes", "resized", "history"] as const;
 export type Way = typeof WAYS[number];
 
 /** One printed view. `wrong` lists cells in which a terminal showed something else than the frame, at any step. */
@@ -19,12 +23,25 @@ export interface Section {
   readonly wrong: readonly string[];
 }
 
-/** All sections of a case, in the order of the golden file. */
+/** The sections of a case, in the order of the golden file: all of them, or those this way of feeding looks at. */
 export function sectionsOf(golden: GoldenCase, way: Way): readonly Section[] {
   return golden.checkpoints.flatMap((checkpoint) =>
-    checkpoint.views.map((view) => section(golden, checkpoint, view, way))
+    viewsOf(checkpoint, way).map((view) => section(golden, checkpoint, view, way))
   );
 }
+
+/** A frame after every event is looked at in one size a fold mode: the sizes' own faults show in the other ways. */
+function viewsOf(checkpoint: Checkpoint, way: Way): readonly View[] {
+  if (way !== "events") return checkpoint.views;
+  const { views } = checkpoint;
+  return views.filter((view, at) => {
+    const sameFold = views.filter((other) => other.fold === view.fold);
+    return views.indexOf(sameFold[FOLD_SIZE[view.fold] % sameFold.length] ?? view) === at;
+  });
+}
+
+/** Which of a fold mode's sizes is taken: another one for each. */
+const FOLD_SIZE: Readonly<Record<View["fold"], number>> = { detail: 1, normal: 0, overview: 2 };
 
 /** The golden file's text. Equal sections of a block case are one line. */
 export function goldenText(golden: GoldenCase, sections: readonly Section[]): string {
@@ -45,7 +62,9 @@ function section(golden: GoldenCase, checkpoint: Checkpoint, view: View, way: Wa
     golden.kind === "block" ? "" : view.height
   }`.replace(/x$/, "");
   const lines = checkpoint.after === null ? golden.lines : golden.lines.slice(0, checkpoint.after);
-  feed(player, lines, way, checkpoint.after === null, wrong);
+  const isEnd = checkpoint.after === null;
+  if (way === "history") feedBytes(player, historyOfLines(golden, lines, view, isEnd), isEnd);
+  else feed(player, lines, way, isEnd, wrong);
   press(player, checkpoint.keys);
   wrong.push(...show(player, "end"));
   if (way === "resized") {
@@ -64,14 +83,12 @@ function section(golden: GoldenCase, checkpoint: Checkpoint, view: View, way: Wa
   return { heading, text, wrong };
 }
 
-function feed(player: Player, lines: readonly string[], way: Way, end: boolean, wrong: string[]): void {
-  const encoder = new TextEncoder();
+function feed(player: Player, lines: readonly Uint8Array[], way: Way, end: boolean, wrong: string[]): void {
   if (way === "whole" || way === "resized") {
-    feedBytes(player, encoder.encode(lines.map((line) => line + "\n").join("")), end);
+    feedBytes(player, joinBytes(lines), end);
     return;
   }
-  lines.forEach((line, at) => {
-    const bytes = encoder.encode(line + "\n");
+  lines.forEach((bytes, at) => {
     if (way === "bytes") { for (const byte of bytes) feedBytes(player, Uint8Array.of(byte), false); }
     else {
       feedBytes(player, bytes, false);
@@ -79,6 +96,34 @@ function feed(player: Player, lines: readonly string[], way: Way, end: boolean, 
     }
   });
   feedBytes(player, new Uint8Array(0), end);
+}
+
+/** What a pod would send to a client that attaches after these lines. */
+function historyOfLines(
+  golden: GoldenCase,
+  lines: readonly Uint8Array[],
+  view: View,
+  isEnd: boolean,
+): Uint8Array {
+  const pod = createPlayer(view, { recording: golden.recording, terminals: false });
+  feedBytes(pod, joinBytes(lines), isEnd);
+  const { transcript } = pod.state;
+  const { agent, capabilities } = transcript;
+  const events = [
+    { event: "hello", data: { protocol: "pod-jsonl", version: 1, agent, capabilities } },
+    { event: "history", data: historyOf(transcript) },
+  ];
+  return new TextEncoder().encode(events.map((event) => JSON.stringify(event) + "\n").join(""));
+}
+
+function joinBytes(parts: readonly Uint8Array[]): Uint8Array {
+  const joined = new Uint8Array(parts.reduce((length, part) => length + part.length, 0));
+  let at = 0;
+  for (const part of parts) {
+    joined.set(part, at);
+    at += part.length;
+  }
+  return joined;
 }
 
 function screenText(player: Player): string {
@@ -99,6 +144,7 @@ function blockText(player: Player, kind: string): string {
   const { state, frame } = player;
   const rows = visibleRows(state.layout, state.viewport, transcriptHeight(state));
   const block = rows.findLast((row) => row.block.kind === kind)?.block;
+  if (block === undefined) throw new Error(`Cannot print the case: no ${kind} block shows`);
   const shown = rows.map((row, at) => ({ row, at })).filter(({ row }) =>
     row.block === block && row.line !== null
   ).map(({ at }) => at);

@@ -5,8 +5,12 @@ import { cellWidth } from "../../text/graphemes.ts";
 import { type Line, line, lineOf, shortenLine } from "../../text/line.ts";
 import { wrapLine } from "../../text/wrap.ts";
 
+/** Cells a value wants beside its label. */
+const LEAST_VALUE = 20;
+
 /** Rows to read. */
 export interface Panel {
+  readonly kind: "text";
   readonly name: "help" | "status" | "sessions";
   readonly title: string;
   /** Unwrapped; `label` cells in front of continuation rows stay blank. */
@@ -41,7 +45,16 @@ export function heading(text: string): PanelLine {
 export function panelRows(panel: Panel, width: number): readonly Line[] {
   const rows: Line[] = [];
   for (const one of panel.lines) {
-    rows.push(...wrapLine(one.line, width, { indent: Math.min(one.indent, Math.max(0, width - 8)) }));
+    const [label, ...value] = one.line.spans;
+    // Where the label leaves too little room the value stands below it.
+    if (one.indent > 0 && width - one.indent < LEAST_VALUE && label !== undefined && value.length > 0) {
+      rows.push(
+        ...wrapLine({ spans: [{ ...label, text: label.text.trimEnd() }] }, width),
+        ...wrapLine({ spans: [{ text: "  ", role: "default" }, ...value] }, width, {
+          indent: Math.min(2, width - 1),
+        }),
+      );
+    } else rows.push(...wrapLine(one.line, width, { indent: Math.min(one.indent, Math.max(0, width - 8)) }));
   }
   return rows;
 }
