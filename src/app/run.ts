@@ -26,8 +26,9 @@ import { loadMarkdown } from "../text/markdown.ts";
 import type { Agent, AgentListener } from "../agents/agent.ts";
 import type { Method } from "../transcript/method.ts";
 import type { Flags } from "./commands.ts";
-import { drawFrame } from "./draw.ts";
+import { drawFrame, windowTitle } from "./draw.ts";
 import type { Effect, Input } from "./effect.ts";
+import { type EditedText, editorCommand, editText, NO_EDITOR } from "./io/editor.ts";
 import { createState, nextDeadline, type State } from "./state.ts";
 import { sync, update } from "./update.ts";
 
@@ -77,6 +78,7 @@ class Client {
   #lastFrameMs = -Infinity;
   #timer: ReturnType<typeof setTimeout> | undefined;
   #isEnding = false;
+  #isEditing = false;
 
   constructor(subject: Subject, flags: Flags, keyboard: Keyboard) {
     this.#subject = subject;
@@ -112,6 +114,8 @@ class Client {
         },
         onRepaint: () => {
           invalidate(this.#encoder);
+          const size = this.#terminal.size();
+          this.#give([{ kind: "resize", columns: size.columns, rows: size.rows }]);
           this.#draw();
         },
         onDrain: () => this.#wantsFrame && this.#draw(),
@@ -215,7 +219,10 @@ class Client {
     const deadlines = [nextDeadline(this.#state), decoderDeadline(this.#decoder)].filter((time) =>
       time !== null
     );
-    if (this.#wantsFrame && !this.#isHeld) deadlines.push(this.#lastFrameMs + FRAME_MS);
+    // A terminal that takes nothing now says when it does again.
+    if (this.#wantsFrame && !this.#isHeld && this.#terminal.canWrite()) {
+      deadlines.push(this.#lastFrameMs + FRAME_MS);
+    }
     if (deadlines.length === 0) return;
     this.#timer = setTimeout(() => this.#wake(), Math.max(0, Math.min(...deadlines) - now));
   }
@@ -260,11 +267,40 @@ class Client {
       case "suspend":
         return void this.#terminal.suspend();
       case "edit":
+        return void this.#edit(effect.text);
+      case "notify":
+        return this.#notify(effect.text);
       case "find_files":
       case "remember":
-      case "notify":
         return;
     }
+  }
+
+  /** Hands the terminal to the person's editor. */
+  async #edit(text: string): Promise<void> {
+    const command = editorCommand();
+    if (command === null) return this.#giveEdited({ kind: "problem", what: NO_EDITOR });
+    if (this.#isEditing) return;
+    this.#isEditing = true;
+    try {
+      this.#giveEdited(await this.#terminal.lend((stop) => editText(text, command, stop)));
+    } catch (error) {
+      const what = error instanceof Error ? error.message : String(error);
+      this.#giveEdited({ kind: "problem", what });
+    } finally {
+      this.#isEditing = false;
+    }
+  }
+
+  #giveEdited(edited: EditedText): void {
+    const isText = edited.kind === "text";
+    this.#give([{ kind: "edited", text: isText ? edited.text : null, what: isText ? null : edited.what }]);
+    this.#draw();
+  }
+
+  #notify(text: string): void {
+    const how = this.#flags.config.notify;
+    if (how !== "off") this.#terminal.notify(how, { title: windowTitle(this.#state), text });
   }
 
   #send(method: Method): void {

@@ -30,6 +30,8 @@ export interface Terminal {
   canWrite(): boolean;
   /** Writes a frame, all of it and after what was written before. */
   write(frame: string): void;
+  /** Tells a person who looks elsewhere: a bell, or a notification of the desktop (OSC 9, or OSC 777 with a title). */
+  notify(how: "bell" | "osc9" | "osc777", notice: { readonly title: string; readonly text: string }): void;
   /** Lends the terminal to another program while `run` lasts. `stop` aborts when we are told to end meanwhile. */
   lend<Result>(run: (stop: AbortSignal) => Promise<Result>): Promise<Result>;
   /** Stops this program's process group until the shell continues it; false where no shell could. */
@@ -151,6 +153,17 @@ class OwnedTerminal implements Terminal {
 
   write(frame: string): void {
     if (this.#owner === "us" && !this.#isClosed) send(this.#queue, frame);
+  }
+
+  notify(how: "bell" | "osc9" | "osc777", notice: { readonly title: string; readonly text: string }): void {
+    const title = plainNotice(notice.title).replaceAll(";", ",");
+    const text = plainNotice(notice.text);
+    const sequences = {
+      bell: "\x07",
+      osc9: `\x1b]9;${title}: ${text}\x07`,
+      osc777: `\x1b]777;notify;${title};${text}\x07`,
+    };
+    this.write(sequences[how]);
   }
 
   async lend<Result>(run: (stop: AbortSignal) => Promise<Result>): Promise<Result> {
@@ -390,6 +403,12 @@ function stopGroup(): void {
 /** Control sequences from what stands behind their introducer. */
 function control(...parts: readonly (readonly string[])[]): string {
   return parts.flat().map((part) => "\x1b[" + part).join("");
+}
+
+/** One short line without controls: nothing in it can end the sequence it stands in. */
+function plainNotice(text: string): string {
+  // deno-lint-ignore no-control-regex
+  return text.replace(/[\x00-\x1f\x7f-\x9f]+/g, " ").slice(0, 200);
 }
 
 /** Writes all of it now. `isCut`: it may land inside an unfinished sequence, which is called off first. */

@@ -1,0 +1,99 @@
+// The real program in a real pseudo-terminal, started by a shell that shows afterwards what it left behind.
+
+import assert from "node:assert/strict";
+import { openPtySession, type PtySession } from "./pty_session.ts";
+
+export const ROOT = new URL("../", import.meta.url).pathname;
+export const MAIN = `${ROOT}main.ts`;
+const MARKERS = ["marker one", "marker two", "marker three"];
+
+export interface Program {
+  readonly session: PtySession;
+  readonly home: string;
+  /** Process id of the client. */
+  pid(): number;
+  screen(): string;
+}
+
+/** A shell prints markers and its tty settings, runs the program with `args`, then prints its exit code and the settings again. */
+export async function startProgram(
+  args: readonly string[],
+  options: { environment?: Record<string, string> } = {},
+): Promise<Program> {
+  const home = await Deno.makeTempDir({ prefix: "trifold_pty_" });
+  await Deno.writeTextFile(`${home}/notes.txt`, "first line\nsecond line\n");
+  const script = [
+    ...MARKERS.map((marker) => `echo '${marker}'`),
+    'stty -g > "$HOME/before"',
+    `"$DENO" run -A --no-check --config "$CONFIG" "$MAIN" ${
+      args.map((arg) => `'${arg}'`).join(" ")
+    } 2>"$ERRORS" &`,
+    'echo $! > "$PID_FILE"',
+    "fg >/dev/null 2>&1",
+    'echo "exit $?"',
+    'stty -g > "$HOME/after"',
+  ].join("\n");
+  const session = openPtySession({
+    command: ["bash", "-m", "-c", script],
+    width: 80,
+    height: 24,
+    directory: home,
+    environment: {
+      DENO: Deno.execPath(),
+      CONFIG: `${ROOT}deno.json`,
+      MAIN,
+      PID_FILE: `${home}/pid`,
+      ERRORS: `${home}/errors`,
+      HOME: home,
+      XDG_CONFIG_HOME: `${home}/config`,
+      XDG_STATE_HOME: `${home}/state`,
+      XDG_CACHE_HOME: `${home}/cache`,
+      XDG_RUNTIME_DIR: `${home}/run`,
+      DENO_DIR: Deno.env.get("DENO_DIR") ?? `${Deno.env.get("HOME")}/.cache/deno`,
+      ...options.environment,
+    },
+  });
+  return {
+    session,
+    home,
+    pid: () => Number(Deno.readTextFileSync(`${home}/pid`)),
+    screen: () => session.emulator.picture().join("\n"),
+  };
+}
+
+export async function sees(program: Program, text: string, timeoutMs = 15_000): Promise<void> {
+  await program.session.until(JSON.stringify(text), () => program.screen().includes(text), timeoutMs);
+}
+
+/** Ends the program by `deed`; the terminal is then as it was, and the exit code is `code`. Returns what stood on stderr. */
+export async function endsWith(
+  program: Program,
+  code: number,
+  deed: () => void | Promise<void>,
+): Promise<string> {
+  const { session, home } = program;
+  const { emulator } = session;
+  await deed();
+  await session.until(`exit ${code}`, () => session.output().includes(`exit ${code}\r\n`), 10_000);
+  await session.ended;
+  const rows = emulator.normalScreen().filter((row) => row !== "");
+  assert.deepEqual(rows.slice(0, 3), MARKERS);
+  const settings = (when: string) => Deno.readTextFileSync(`${home}/${when}`);
+  assert.notEqual(settings("before"), "");
+  assert.equal(settings("after"), settings("before"), "tty settings");
+  const modes = emulator.modes();
+  assert.equal(modes.alternateScreen, false);
+  assert.equal(modes.mouse, "none");
+  assert.equal(emulator.scrollbackLength(), 0);
+  assert.deepEqual(emulator.requests, []);
+  assert.ok(emulator.cursor().visible, "the cursor is visible");
+  assert.ok(!rows.some((row) => row.includes("careful-1")), "nothing of ours is left");
+  const errors = await Deno.readTextFile(`${home}/errors`);
+  await Deno.remove(home, { recursive: true });
+  return errors;
+}
+
+export async function kill(program: Program, signal: Deno.Signal): Promise<void> {
+  await new Promise((resolve) => setTimeout(resolve, 50));
+  Deno.kill(program.pid(), signal);
+}
