@@ -66,7 +66,7 @@ function startEditor(command: string, path: string, stop: AbortSignal): Deno.Chi
     return new Deno.Command(file, { args: [...args, path], stdin: "inherit", signal: stop }).spawn();
   }
   // A plain command takes the shell's place, so that ending it ends the editor itself.
-  const isPlain = /^[\w./~+-]+(\s|$)/.test(command) && !/[;&|]/.test(command);
+  const isPlain = /^([\w./~+-]+|'[^']*'|"[^"]*")(\s|$)/.test(command) && !/[;&|]/.test(command);
   // Standard input may be a recording.
   const keys = Deno.stdin.isTerminal() ? "" : " </dev/tty";
   const script = `${isPlain ? "exec " : ""}${command} "$1"${keys}`;
