@@ -2,7 +2,9 @@
 
 import type { ActionName } from "../input/actions.ts";
 import { clearDraft } from "./actions_message.ts";
+import { escapePanel } from "./actions_panel.ts";
 import type { Effect } from "./effect.ts";
+import { panelWithKeys } from "./panels/shown_panel.ts";
 import type { ActionHandler } from "./keys.ts";
 import type { Method } from "../transcript/method.ts";
 import { isBusy, showHint, type State } from "./state.ts";
@@ -25,10 +27,7 @@ export function send(method: Method): Effect {
 
 /** The first that applies: panel, completion, history, then interrupt. */
 export function escape(state: State): readonly Effect[] {
-  if (state.panel !== null) {
-    state.panel = null;
-    return [];
-  }
+  if (state.panel !== null || panelWithKeys(state) !== null) return escapePanel(state);
   if (state.focus === "history") {
     state.focus = "composer";
     return [];

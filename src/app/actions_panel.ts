@@ -1,35 +1,167 @@
-// Actions of a panel that has the keys. Panels of text scroll; there is nothing in them to choose.
+// Actions of a panel that has the keys: marking, checking, answering, free text, filters.
 
 import type { ActionName, ACTIONS } from "../input/actions.ts";
+import { type Composer, composerAction, typeKey } from "../input/composer.ts";
+import type { Key } from "../input/key.ts";
+import { lookup } from "../input/keymap.ts";
+import type { Answer } from "../transcript/event.ts";
+import type { Effect } from "./effect.ts";
 import type { ActionHandler } from "./keys.ts";
+import { movePick, pickedItem, type PickerPanel } from "./panels/picker_panel.ts";
+import {
+  answerQuestion,
+  askedQuestion,
+  createQuestionPanel,
+  denyingAnswer,
+  markNumber,
+  moveMark,
+  openFreeText,
+  type QuestionPanel,
+  toggleCheck,
+} from "./panels/question_panel.ts";
+import { panelWithKeys, shownPanel } from "./panels/shown_panel.ts";
+import { takePick } from "./picks.ts";
 import { regionsOf } from "./regions.ts";
-import type { State } from "./state.ts";
+import { showHint, type State } from "./state.ts";
 
 type PanelAction = {
   [Name in ActionName]: typeof ACTIONS[Name]["group"] extends "panel" ? Name : never;
 }[ActionName];
 
+const NOTHING: readonly Effect[] = [];
+
 /** The actions of the group "panel". */
 export const PANEL_ACTIONS: Readonly<Record<PanelAction, ActionHandler>> = {
-  panel_up: (state) => scrollPanel(state, -1),
-  panel_down: (state) => scrollPanel(state, 1),
+  panel_up: (state) => move(state, -1),
+  panel_down: (state) => move(state, 1),
   panel_page_up: (state) => scrollPanelPage(state, -1),
   panel_page_down: (state) => scrollPanelPage(state, 1),
-  panel_mark: () => {},
-  panel_check: () => {},
-  panel_answer: () => {},
-  panel_free_text: () => {},
+  panel_mark: (state, key) => withQuestion(state, (panel) => markNumber(panel, Number(key.text ?? key.name))),
+  panel_check: (state) => withQuestion(state, toggleCheck),
+  panel_answer: answer,
+  panel_free_text: (state, key) => {
+    const panel = panelWithKeys(state);
+    if (panel?.kind === "question" && openFreeText(panel)) return NOTHING;
+    // Where there is no free text Tab leaves the panel, and a letter is a letter.
+    if (key.name === "Tab") state.panelFocus = "left";
+    else if (typeKey(state.composer, key)) state.lastTypedMs = state.nowMs;
+    return NOTHING;
+  },
   panel_leave: (state) => {
-    state.focus = "composer";
+    state.panelFocus = "left";
   },
 };
 
-/** Scrolls an open panel by rows. */
-export function scrollPanel(state: State, rows: number): void {
-  if (state.panel !== null) state.panel.scroll = Math.max(0, state.panel.scroll + rows);
+/** A key while a panel takes text (free text, a filter): null when it is none of the panel's. */
+export function typeIntoPanel(
+  state: State,
+  panel: PickerPanel | QuestionPanel,
+  key: Key,
+): readonly Effect[] | null {
+  const composer = textOf(panel);
+  if (composer === null) return null;
+  if (key.text !== undefined && !key.ctrl && !key.alt && typeKey(composer, key)) return NOTHING;
+  const own = lookup(state.keymap, "panel", key);
+  if (own.kind === "action" && (own.action.startsWith("panel_") || own.action === "escape")) return null;
+  const edit = lookup(state.keymap, "composer", key);
+  if (edit.kind !== "action" || edit.action === "submit" || edit.action === "leave") return null;
+  return composerAction(composer, edit.action, Math.max(1, state.columns - 2)) === "ignored" ? null : NOTHING;
 }
 
-/** Scrolls an open panel by what is seen of it. */
+/** A paste while a panel has the keys: into what takes text there, line ends as blanks; false when nothing does. */
+export function pasteIntoPanel(state: State, text: string): boolean {
+  const panel = panelWithKeys(state);
+  const composer = panel === null ? null : textOf(panel);
+  if (composer === null) return false;
+  for (const sign of text.replace(/\s*\n\s*/gu, " ")) {
+    typeKey(composer, { name: sign, text: sign, ctrl: false, alt: false, shift: false });
+  }
+  return true;
+}
+
+/** Shows the oldest open batch that was not answered here; called whenever the transcript changed. */
+export function syncQuestions(state: State): void {
+  const batch = state.transcript.questions.find((open) => !state.answered.has(open.batchId));
+  if (batch === undefined) {
+    if (state.question !== null) state.panelFocus = "auto";
+    state.question = null;
+  } else if (state.question?.batch.batchId !== batch.batchId) {
+    state.question = createQuestionPanel(batch, state.nowMs);
+    state.panelFocus = "auto";
+  }
+}
+
+/** Esc with a panel that has the keys: out of free text, else away with it; a permission is denied, a batch rejected. */
+export function escapePanel(state: State): readonly Effect[] {
+  if (state.panel !== null) {
+    state.panel = null;
+    state.panelFocus = "auto";
+    return NOTHING;
+  }
+  const panel = panelWithKeys(state);
+  if (panel === null || panel.kind !== "question") return NOTHING;
+  if (panel.free !== null && (askedQuestion(panel)?.options.length ?? 0) > 0) {
+    panel.free = null;
+    return NOTHING;
+  }
+  const denied = panel.batch.permission ? denyingAnswer(panel) : null;
+  return denied !== null ? close(state, panel, denied) : close(state, panel, null);
+}
+
+/** Scrolls an open panel of text, or a question's body, by rows. */
+export function scrollPanel(state: State, rows: number): void {
+  const panel = shownPanel(state);
+  if (panel !== null && panel.kind !== "picker") panel.scroll = Math.max(0, panel.scroll + rows);
+}
+
+/** Scrolls by what is seen of it. */
 export function scrollPanelPage(state: State, direction: -1 | 1): void {
-  scrollPanel(state, direction * Math.max(1, regionsOf(state).panel.height - 2));
+  const page = Math.max(1, regionsOf(state).panel.height - 2);
+  const panel = shownPanel(state);
+  if (panel?.kind === "picker") {
+    movePick(panel, direction * Math.min(page, Math.max(1, panel.items.length - 1)));
+  } else scrollPanel(state, direction * page);
+}
+
+function textOf(panel: PickerPanel | QuestionPanel): Composer | null {
+  return panel.kind === "picker" ? panel.filter : panel.free;
+}
+
+function move(state: State, by: -1 | 1): void {
+  const panel = panelWithKeys(state);
+  if (panel?.kind === "picker") movePick(panel, by);
+  else if (panel?.kind === "question") moveMark(panel, by);
+}
+
+function withQuestion(state: State, deed: (panel: QuestionPanel) => void): void {
+  const panel = panelWithKeys(state);
+  if (panel?.kind === "question") deed(panel);
+}
+
+function answer(state: State): readonly Effect[] {
+  const panel = panelWithKeys(state);
+  if (panel?.kind === "picker") {
+    const item = pickedItem(panel);
+    if (item === null) {
+      showHint(state, "Nothing matches the filter", "warn");
+      return NOTHING;
+    }
+    state.panel = null;
+    state.panelFocus = "auto";
+    return takePick(state, panel.purpose, item);
+  }
+  if (panel?.kind !== "question") return NOTHING;
+  const answers = answerQuestion(panel);
+  return answers === null ? NOTHING : close(state, panel, answers);
+}
+
+/** Sends the answers, or the rejection; the batch is then done here whatever the agent says later. */
+function close(state: State, panel: QuestionPanel, answers: readonly Answer[] | null): readonly Effect[] {
+  const batch_id = panel.batch.batchId;
+  state.answered.add(batch_id);
+  syncQuestions(state);
+  if (answers === null) {
+    return [{ kind: "send", method: { method: "dismiss_question", params: { batch_id } } }];
+  }
+  return [{ kind: "send", method: { method: "answer", params: { batch_id, answers: [...answers] } } }];
 }

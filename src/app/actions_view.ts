@@ -18,6 +18,7 @@ import { escape } from "./actions_agent.ts";
 import { scrollPanelPage } from "./actions_panel.ts";
 import { helpPanel } from "./help.ts";
 import type { ActionHandler } from "./keys.ts";
+import { panelWithKeys, shownPanel } from "./panels/shown_panel.ts";
 import { regionsOf } from "./regions.ts";
 import { applyLayoutSettings, showHint, type State } from "./state.ts";
 
@@ -66,10 +67,16 @@ export const VIEW_ACTIONS: Readonly<Record<Exclude<ViewAction, "leave">, ActionH
   },
   redraw: () => [{ kind: "redraw" }],
   help: (state) => {
+    state.panelFocus = "auto";
     state.panel = state.panel?.name === "help" ? null : helpPanel(state);
   },
   switch_place: (state) => {
-    if (state.focus === "history") state.focus = "composer";
+    if (state.focus === "history") {
+      state.focus = "composer";
+      state.panelFocus = "auto";
+    } else if (
+      shownPanel(state)?.kind === "question" && state.panelFocus !== "left" && panelWithKeys(state) === null
+    ) state.panelFocus = "entered";
     else enterHistory(state);
   },
   to_composer: (state) => {
@@ -99,7 +106,7 @@ function height(state: State): number {
 }
 
 function scrollPage(state: State, direction: -1 | 1, share: number): void {
-  if (state.panel !== null) {
+  if (shownPanel(state) !== null && (state.panel !== null || panelWithKeys(state) !== null)) {
     scrollPanelPage(state, direction);
     return;
   }

@@ -28,5 +28,5 @@ export function helpPanel(state: State): Panel {
   for (const command of state.transcript.commands) {
     lines.push(labelled(`/${safeText(command.name)}`, safeText(command.description), width));
   }
-  return { name: "help", title: "Help", lines, scroll: 0 };
+  return { kind: "text", name: "help", title: "Help", lines, scroll: 0 };
 }

@@ -3,7 +3,7 @@
 
 import type { Region } from "../screen/frame.ts";
 import { composerRoom, draftHeight } from "../input/draft_rows.ts";
-import { panelRows } from "./panels/panel.ts";
+import { shownPanelHeight } from "./panels/shown_panel.ts";
 import type { State } from "./state.ts";
 
 export interface Regions {
@@ -28,7 +28,7 @@ export function regionsOf(state: State): Regions {
   const composer = Math.min(rows, Math.max(1, Math.min(wanted, composerRoom(rows))));
   const status = rows - composer >= 1 ? 1 : 0;
   let left = rows - composer - status;
-  const panelWanted = state.panel === null ? 0 : panelRows(state.panel, Math.max(1, columns)).length + 1;
+  const panelWanted = shownPanelHeight(state, Math.max(1, columns));
   const panel = Math.min(panelWanted, Math.max(0, left - Math.min(3, Math.floor(left / 4))));
   left -= panel;
   const plan = Math.min(state.showPlan ? state.transcript.plan.length : 0, 5, Math.floor(left / 3));

@@ -7,6 +7,7 @@ import { setFold } from "./actions_view.ts";
 import type { Effect } from "./effect.ts";
 import { follow } from "../layout/viewport.ts";
 import { helpPanel } from "./help.ts";
+import { pickModel, pickOption, setOption } from "./picks.ts";
 import { applyLayoutSettings, showHint, type State } from "./state.ts";
 import { statusPanel } from "./status_panel.ts";
 
@@ -38,6 +39,17 @@ export const SLASH_COMMANDS: Readonly<Record<string, SlashCommand>> = {
     label: "the models the agent offers, or take one",
     recording: false,
     run: selectModel,
+  },
+  set: {
+    hint: "[option value]",
+    label: "the agent's options and modes",
+    recording: false,
+    run: (state, argument) => {
+      const [id = "", ...rest] = argument.split(/\s+/);
+      if (id === "") return pickOption(state);
+      if (rest.length > 0) return [setOption(state, id, rest.join(" "))];
+      showHint(state, `/set ${id} wants a value`, "warn");
+    },
   },
   clear: {
     hint: "",
@@ -124,10 +136,7 @@ function foldCommand(state: State, argument: string): void {
 /** provider/model in full is accepted though unlisted; a bare name must be listed once. */
 function selectModel(state: State, argument: string): readonly Effect[] | void {
   const { models } = state.transcript;
-  if (argument === "") {
-    const names = models.map((entry) => `${entry.provider}/${entry.model}`).join("  ");
-    return showHint(state, models.length === 0 ? "The agent names no models" : `/model ${names}`);
-  }
+  if (argument === "") return pickModel(state);
   const slash = argument.indexOf("/");
   if (slash > 0) {
     return [

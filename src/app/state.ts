@@ -8,6 +8,9 @@ import { createViewport, type Viewport } from "../layout/viewport.ts";
 import type { BlockId, FoldMode, Transcript } from "../transcript/block.ts";
 import { createTranscript } from "../transcript/reduce.ts";
 import type { Panel } from "./panels/panel.ts";
+import type { PickerPanel } from "./panels/picker_panel.ts";
+import type { QuestionPanel } from "./panels/question_panel.ts";
+import { PANEL_PAUSE_MS } from "./panels/shown_panel.ts";
 
 /** A part of a recording that could not be used. `line` counts from 1; null where no line is to blame. */
 export interface FileProblem {
@@ -69,7 +72,16 @@ export interface State {
   focus: "composer" | "history";
   selected: BlockId | null;
   readonly composer: Composer;
-  panel: Panel | null;
+  /** What the person opened: help, /status, a list to pick from. */
+  panel: Panel | PickerPanel | null;
+  /** What the agent asks; the oldest open batch. */
+  question: QuestionPanel | null;
+  /** Whether the person went into the panel or out of it; auto: the rule decides. */
+  panelFocus: "auto" | "entered" | "left";
+  /** Batches answered here, whatever the agent says of them later. */
+  readonly answered: Set<string>;
+  /** When something was last typed into the draft. */
+  lastTypedMs: number;
   hint: Hint | null;
   /** Until when a second Ctrl-C leaves. */
   leaveUntilMs: number;
@@ -125,6 +137,10 @@ export function createState(options: StateOptions): State {
     selected: null,
     composer: createComposer({ pasteThreshold: options.settings.pasteThreshold }),
     panel: null,
+    question: null,
+    panelFocus: "auto",
+    answered: new Set(),
+    lastTypedMs: -Infinity,
     hint: null,
     leaveUntilMs: 0,
     shutdownUntilMs: 0,
@@ -170,6 +186,11 @@ export function nextDeadline(state: State): number | null {
   const times: number[] = [];
   if (state.hint !== null) times.push(state.hint.untilMs);
   if (isBusy(state)) times.push((Math.floor(state.nowMs / SPINNER_MS) + 1) * SPINNER_MS);
+  // A question that waits takes the keys half a second after it came, or after the last key typed.
+  if (state.question !== null) {
+    const dueMs = Math.max(state.question.shownMs, state.lastTypedMs) + PANEL_PAUSE_MS;
+    if (dueMs > state.nowMs) times.push(dueMs);
+  }
   return times.length === 0 ? null : Math.min(...times);
 }
 

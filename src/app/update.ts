@@ -7,7 +7,7 @@ import { applyParsed, markDisconnected, noteProblem, takeChanges } from "../tran
 import { setCandidates } from "../input/completion.ts";
 import { loadPrompts } from "../input/composer.ts";
 import { giveBackRefused, pasteIntoDraft, sendMessage, takeEdited } from "./actions_message.ts";
-import { scrollPanel } from "./actions_panel.ts";
+import { pasteIntoPanel, scrollPanel, syncQuestions } from "./actions_panel.ts";
 import { scroll } from "./actions_view.ts";
 import type { Effect, Input } from "./effect.ts";
 import { updateKey } from "./keys.ts";
@@ -33,7 +33,11 @@ const HANDLERS: Handlers = {
     sync(state);
     return effects;
   },
-  paste: (state, input) => [...pasteIntoDraft(state, input.text, input.cut), ...refreshCompletion(state)],
+  paste: (state, input) => {
+    if (pasteIntoPanel(state, input.text)) return NOTHING;
+    state.lastTypedMs = state.nowMs;
+    return [...pasteIntoDraft(state, input.text, input.cut), ...refreshCompletion(state)];
+  },
   mouse: (state, input) => {
     const rows = input.action === "wheel_up" ? -WHEEL_ROWS : input.action === "wheel_down" ? WHEEL_ROWS : 0;
     const { panel } = regionsOf(state);
@@ -121,6 +125,7 @@ export function update(state: State, input: Input, nowMs: number): readonly Effe
 /** Hands what changed in the transcript to the layout. */
 export function sync(state: State): void {
   syncLayout(state.layout, state.transcript, takeChanges(state.transcript));
+  syncQuestions(state);
 }
 
 function updateEvents(state: State, events: readonly ParsedEvent[]): readonly Effect[] {

@@ -1,0 +1,139 @@
+// A list to pick one thing from, opened by the person: type to filter, Enter takes, Esc closes.
+
+import { type Composer, composerRows, createComposer } from "../../input/composer.ts";
+import { draftText } from "../../input/draft.ts";
+import { cellWidth } from "../../text/graphemes.ts";
+import { type Line, line, lineOf, padLine, shortenLine } from "../../text/line.ts";
+import { safeText } from "../../text/outside_text.ts";
+
+/** One thing to pick. */
+export interface PickerItem {
+  readonly id: string;
+  readonly label: string;
+  readonly detail: string;
+  readonly isCurrent: boolean;
+}
+
+/** What a picked item is for; the app's table of picks knows what to do with it. */
+export type PickerPurpose =
+  | { readonly kind: "model" }
+  | { readonly kind: "option" }
+  | { readonly kind: "option_value"; readonly option: string };
+
+/** An open list. */
+export interface PickerPanel {
+  readonly kind: "picker";
+  readonly name: "picker";
+  readonly title: string;
+  readonly purpose: PickerPurpose;
+  readonly items: readonly PickerItem[];
+  /** What is typed to filter. */
+  readonly filter: Composer;
+  cursor: number;
+}
+
+const ITEMS_SHOWN = 10;
+
+/** A list with the mark on what is current. */
+export function createPicker(
+  title: string,
+  purpose: PickerPurpose,
+  items: readonly PickerItem[],
+): PickerPanel {
+  const current = items.findIndex((item) => item.isCurrent);
+  return {
+    kind: "picker",
+    name: "picker",
+    title,
+    purpose,
+    items,
+    filter: createComposer(),
+    cursor: Math.max(0, current),
+  };
+}
+
+/** Items that hold every word of the filter, ignoring case. */
+export function pickable(panel: PickerPanel): readonly PickerItem[] {
+  const words = draftText(panel.filter.draft).toLowerCase().split(/\s+/).filter((word) => word !== "");
+  if (words.length === 0) return panel.items;
+  return panel.items.filter((item) => {
+    const text = `${item.label} ${item.detail}`.toLowerCase();
+    return words.every((word) => text.includes(word));
+  });
+}
+
+/** The marked item; null when the filter leaves none. */
+export function pickedItem(panel: PickerPanel): PickerItem | null {
+  const items = pickable(panel);
+  panel.cursor = Math.max(0, Math.min(panel.cursor, items.length - 1));
+  return items[panel.cursor] ?? null;
+}
+
+/** Moves the mark, around at the ends. */
+export function movePick(panel: PickerPanel, by: number): void {
+  const count = pickable(panel).length;
+  if (count > 0) panel.cursor = (panel.cursor + by + count) % count;
+}
+
+/** Rows it would like to have. */
+export function pickerHeight(panel: PickerPanel): number {
+  return 3 + Math.min(ITEMS_SHOWN, Math.max(1, panel.items.length));
+}
+
+/** What is seen of it, and the filter's caret. */
+export function pickerRows(
+  panel: PickerPanel,
+  size: { readonly width: number; readonly height: number },
+): { readonly rows: readonly Line[]; readonly caret: { readonly row: number; readonly column: number } } {
+  const { width, height } = size;
+  const items = pickable(panel);
+  pickedItem(panel);
+  const filter = composerRows(panel.filter, Math.max(1, width - 2), 1);
+  const title = shortenLine(
+    lineOf(["── ", "panel.border"], [panel.title, "panel.title"], [
+      `  ${items.length} of ${panel.items.length}`,
+      "panel.hint",
+    ]),
+    width,
+  );
+  const typed = lineOf(
+    ["/ ", "panel.label"],
+    ...(filter.rows[0]?.spans ?? []).map((span) => [span.text, span.role] as const),
+  );
+  const hint = height >= 5
+    ? [shortenLine(line("type to filter, Enter takes, Esc closes", "panel.hint"), width)]
+    : [];
+  const room = Math.max(0, height - 2 - hint.length);
+  const first = Math.max(0, Math.min(panel.cursor - Math.floor(room / 2), items.length - room));
+  const labels = Math.min(
+    Math.floor(width * 0.55),
+    Math.max(0, ...items.map((item) => cellWidth(safeText(item.label)))),
+  );
+  const rows = items.slice(first, first + room).map((item, at) =>
+    itemRow(item, { isMarked: first + at === panel.cursor, labels, width })
+  );
+  if (items.length === 0 && room > 0) rows.push(shortenLine(line("  nothing matches", "panel.hint"), width));
+  return {
+    rows: [title, typed, ...rows, ...hint].slice(0, height),
+    caret: { row: 1, column: Math.min(width - 1, 2 + filter.caret.column) },
+  };
+}
+
+function itemRow(
+  item: PickerItem,
+  look: { readonly isMarked: boolean; readonly labels: number; readonly width: number },
+): Line {
+  const role = look.isMarked ? "panel.selected" : "panel.text";
+  const label = padLine(shortenLine(line(safeText(item.label), role), look.labels), look.labels, role);
+  const detail = [item.isCurrent ? "current" : "", safeText(item.detail)].filter((part) => part !== "").join(
+    "  ",
+  );
+  return shortenLine(
+    lineOf(
+      [look.isMarked ? "> " : "  ", role],
+      ...label.spans.map((span) => [span.text, span.role] as const),
+      [detail === "" ? "" : `  ${detail}`, look.isMarked ? role : "panel.hint"],
+    ),
+    look.width,
+  );
+}

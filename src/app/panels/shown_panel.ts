@@ -1,0 +1,56 @@
+// Which panel is on the screen, who has the keys, and its rows: what the person opened stands before what is asked.
+
+import { isEmptyDraft } from "../../input/draft.ts";
+import type { Line } from "../../text/line.ts";
+import type { State } from "../state.ts";
+import { type Panel, panelRows, visiblePanelRows } from "./panel.ts";
+import { pickerHeight, type PickerPanel, pickerRows } from "./picker_panel.ts";
+import { questionHeight, type QuestionPanel, questionRows } from "./question_panel.ts";
+
+/** Any panel. */
+export type AnyPanel = Panel | PickerPanel | QuestionPanel;
+
+/** How long a panel must have been on the screen, and nothing typed, before it takes keys by itself, in ms. */
+export const PANEL_PAUSE_MS = 500;
+
+/** The panel on the screen; null when there is none. */
+export function shownPanel(state: State): AnyPanel | null {
+  return state.panel ?? state.question;
+}
+
+/** The panel that has the keys. The draft keeps them while it has text or was just typed in, and before a panel was long enough on the screen. */
+export function panelWithKeys(state: State): PickerPanel | QuestionPanel | null {
+  const panel = shownPanel(state);
+  if (panel === null || panel.kind === "text" || state.focus === "history") return null;
+  if (panel.kind === "picker") return state.panelFocus === "left" ? null : panel;
+  if (state.nowMs - panel.shownMs < PANEL_PAUSE_MS) return null;
+  if (state.panelFocus !== "auto") return state.panelFocus === "entered" ? panel : null;
+  const isTyping = !isEmptyDraft(state.composer.draft) || state.nowMs - state.lastTypedMs < PANEL_PAUSE_MS;
+  return isTyping ? null : panel;
+}
+
+/** Rows the shown panel would like to have. */
+export function shownPanelHeight(state: State, width: number): number {
+  const panel = shownPanel(state);
+  if (panel === null) return 0;
+  if (panel.kind === "text") return panelRows(panel, width).length + 1;
+  return panel.kind === "picker" ? pickerHeight(panel) : questionHeight(panel, width);
+}
+
+/** The shown panel's rows in its room, and where its caret stands when it takes text. */
+export function shownPanelRows(
+  state: State,
+  size: { readonly width: number; readonly height: number },
+): {
+  readonly rows: readonly Line[];
+  readonly caret: { readonly row: number; readonly column: number } | null;
+} {
+  const panel = shownPanel(state);
+  if (panel === null) return { rows: [], caret: null };
+  if (panel.kind === "text") return { rows: visiblePanelRows(panel, size.width, size.height), caret: null };
+  const hasKeys = panelWithKeys(state) === panel;
+  const { rows, caret } = panel.kind === "picker"
+    ? pickerRows(panel, size)
+    : questionRows(panel, size, hasKeys);
+  return { rows, caret: hasKeys ? caret : null };
+}

@@ -1,0 +1,109 @@
+// What a picker offers and what picking does: models, the agent's options, and their values.
+
+import type { AgentOption } from "../transcript/event.ts";
+import { safeText } from "../text/outside_text.ts";
+import { formatTokens } from "../layout/format.ts";
+import type { Effect } from "./effect.ts";
+import { createPicker, type PickerItem, type PickerPurpose } from "./panels/picker_panel.ts";
+import { showHint, type State } from "./state.ts";
+
+/** Opens the list of models; a hint where the agent names none. */
+export function pickModel(state: State): void {
+  const { models, model } = state.transcript;
+  const items = models.map((entry): PickerItem => ({
+    id: `${entry.provider}/${entry.model}`,
+    label: `${entry.provider}/${entry.model}`,
+    detail: [
+      entry.label ?? "",
+      entry.context_window === null ? "" : `${formatTokens(entry.context_window)} tokens`,
+    ].filter((part) => part !== "").join("  "),
+    isCurrent: model !== null && entry.model === model.model &&
+      entry.provider === (model.provider ?? entry.provider),
+  }));
+  const isListed = model === null || items.some((item) => item.isCurrent);
+  if (!isListed && model !== null) {
+    const id = `${model.provider ?? ""}/${model.model}`;
+    items.unshift({ id, label: id.replace(/^\//, ""), detail: "", isCurrent: true });
+  }
+  if (items.length === 0) {
+    return showHint(state, "The agent names no models; /model provider/model takes one all the same");
+  }
+  open(state, "Model", { kind: "model" }, items);
+}
+
+/** Opens the list of the agent's options, modes among them. */
+export function pickOption(state: State): void {
+  const items = state.transcript.options.map((option): PickerItem => ({
+    id: option.id,
+    label: safeText(option.label === "" ? option.id : option.label),
+    detail: currentLabel(option),
+    isCurrent: false,
+  }));
+  if (items.length === 0) return showHint(state, "The agent has no options");
+  open(state, "Options", { kind: "option" }, items);
+}
+
+/** Does what was picked. */
+export function takePick(state: State, purpose: PickerPurpose, item: PickerItem): readonly Effect[] {
+  switch (purpose.kind) {
+    case "model": {
+      const slash = item.id.indexOf("/");
+      const provider = slash <= 0 ? null : item.id.slice(0, slash);
+      return [{
+        kind: "send",
+        method: { method: "select_model", params: { provider, model: item.id.slice(slash + 1) } },
+      }];
+    }
+    case "option": {
+      const option = state.transcript.options.find((candidate) => candidate.id === item.id);
+      if (option !== undefined) pickValue(state, option);
+      return [];
+    }
+    case "option_value":
+      return [setOption(state, purpose.option, item.id)];
+  }
+}
+
+/** The method that sets an option; a switch takes true and false. */
+export function setOption(state: State, id: string, value: string): Effect {
+  const option = state.transcript.options.find((candidate) => candidate.id === id);
+  const isSwitch = typeof option?.current === "boolean";
+  return {
+    kind: "send",
+    method: { method: "set_option", params: { id, value: isSwitch ? value === "true" : value } },
+  };
+}
+
+function pickValue(state: State, option: AgentOption): void {
+  const values = option.values.length > 0 || typeof option.current !== "boolean"
+    ? option.values
+    : [{ id: "true", label: "on" }, { id: "false", label: "off" }];
+  const items = values.map((value): PickerItem => ({
+    id: value.id,
+    label: safeText(value.label === "" ? value.id : value.label),
+    detail: "",
+    isCurrent: String(option.current) === value.id,
+  }));
+  if (items.length === 0) {
+    return showHint(
+      state,
+      `${safeText(option.id)} has no values to pick from: /set ${safeText(option.id)} VALUE`,
+    );
+  }
+  open(state, safeText(option.label === "" ? option.id : option.label), {
+    kind: "option_value",
+    option: option.id,
+  }, items);
+}
+
+function currentLabel(option: AgentOption): string {
+  if (typeof option.current === "boolean") return option.current ? "on" : "off";
+  return safeText(
+    option.values.find((value) => value.id === option.current)?.label || (option.current ?? ""),
+  );
+}
+
+function open(state: State, title: string, purpose: PickerPurpose, items: readonly PickerItem[]): void {
+  state.panel = createPicker(title, purpose, items);
+  state.panelFocus = "auto";
+}
