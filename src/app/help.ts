@@ -10,7 +10,7 @@ import type { State } from "./state.ts";
 /** Keys and commands, ours first, then the agent's own. */
 export function helpPanel(state: State): Panel {
   const lines: PanelLine[] = [];
-  const rows = keyTable(state.keymap).filter((row) => row.keys !== "" && row.group !== "panel");
+  const rows = keyTable(state.keymap).filter((row) => row.keys !== "");
   const width = Math.min(34, Math.max(...rows.map((row) => cellWidth(row.keys))) + 2);
   let group = "";
   for (const row of rows) {

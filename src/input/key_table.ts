@@ -41,7 +41,7 @@ const PLACE_TEXT: Readonly<Record<Place, string>> = {
   anywhere: "",
   composer: "",
   history: "in history ",
-  panel: "",
+  panel: "in a panel ",
 };
 
 function keysText(keymap: Keymap, action: ActionName): string {

@@ -38,8 +38,13 @@ const BOTTOM: readonly (readonly [names: string, what: string])[] = [
 const path = new URL("ARCHITECTURE.md", ROOT);
 const before = Deno.readTextFileSync(path);
 const pattern = /(^## The map\n[^]*?```\n)[^]*?(```)/m;
-if (!pattern.test(before)) throw new Error("Cannot write the map: ARCHITECTURE.md has no section \"## The map\" with a code block");
-Deno.writeTextFileSync(path, before.replace(pattern, (_all, head: string, tail: string) => head + mapText() + tail));
+if (!pattern.test(before)) {
+  throw new Error('Cannot write the map: ARCHITECTURE.md has no section "## The map" with a code block');
+}
+Deno.writeTextFileSync(
+  path,
+  before.replace(pattern, (_all, head: string, tail: string) => head + mapText() + tail),
+);
 
 const readme = new URL("README.md", ROOT);
 Deno.writeTextFileSync(readme, withKeys(Deno.readTextFileSync(readme)));
