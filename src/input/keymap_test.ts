@@ -156,7 +156,7 @@ Deno.test("the key table has every action once, its keys as people write them", 
   assert.equal(keys.get("fold_next"), "Ctrl-O, F2");
   assert.equal(keys.get("previous_turn"), "Alt-Up; in history [");
   assert.equal(keys.get("redo"), "Ctrl-X Ctrl-_, Alt-_");
-  assert.equal(keys.get("panel_mark"), "1-9");
+  assert.equal(keys.get("panel_mark"), "in a panel 1-9");
   assert.equal(displayKeys("<S-Enter>"), "Shift-Enter");
   assert.equal(
     keyTable(createKeymap({ redraw: ["<F5>"] }).keymap).find((row) => row.action === "redraw")?.keys,
