@@ -4,6 +4,7 @@
 import { isFields, textOf } from "./fields.ts";
 import { createAcpTranslator } from "./acp.ts";
 import { isRpcMessage } from "./acp_message.ts";
+import { createClaudeTranslator, isClaudeRecord } from "./claude.ts";
 import { createPodTranslator } from "./pod_jsonl.ts";
 import type { Translator } from "./translator.ts";
 
@@ -27,6 +28,12 @@ export const FORMATS: readonly RecordingFormat[] = [
     create: createPodTranslator,
   },
   { name: "acp", label: "Agent Client Protocol traffic", isRecord: isAcpRecord, create: createAcpTranslator },
+  {
+    name: "claude",
+    label: "Claude Code: session files and stream-json",
+    isRecord: isClaudeRecord,
+    create: createClaudeTranslator,
+  },
 ];
 
 /** A format, or why there is none. */
