@@ -20,14 +20,24 @@ export interface Agent {
   close(): Promise<void>;
   /** The last lines the agent wrote to stderr, oldest first; outside text. */
   stderrTail(): readonly string[];
+  /** The agent's own id of its session, to be resumed by; null before there is one. Left out by agents without. */
+  sessionId?(): string | null;
 }
 
 /**
  * Why an agent is gone.
  * closed: close() was called. shut_down: it said so itself. not_started: the program could not be run.
- * not_understood: its output is not the protocol. silent: it never answered. exited: it ended by itself.
+ * not_understood: its output is not the protocol. silent: it never answered. no_session: it is there, and made no
+ * session. exited: it ended by itself.
  */
-export type AgentEndKind = "closed" | "shut_down" | "not_started" | "not_understood" | "silent" | "exited";
+export type AgentEndKind =
+  | "closed"
+  | "shut_down"
+  | "not_started"
+  | "not_understood"
+  | "silent"
+  | "no_session"
+  | "exited";
 
 export interface AgentEnd {
   readonly kind: AgentEndKind;
