@@ -63,7 +63,7 @@ Deno.test({
   fn() {
     const named = parseMap(MAP ?? "");
     const unnamed = listFiles("src/")
-      .filter((file) => file.endsWith(".ts") && !/_(test|bench)\.ts$/.test(file))
+      .filter((file) => file.endsWith(".ts") && !/_(test|test_helper|bench)\.ts$/.test(file))
       .filter((file) => !named.some((name) => covers(name, file)));
     assert.deepEqual(unnamed, []);
   },

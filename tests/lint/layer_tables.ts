@@ -83,7 +83,7 @@ export const IMPURE_MEMBERS: ReadonlyMap<string, string> = new Map([
 export const ESCAPE_WRITERS: readonly RegExp[] = [/^src\/screen\/encode\.ts$/, TERMINAL];
 
 /** Files no rule looks at. */
-export const EXEMPT: readonly RegExp[] = [/_test\.ts$/, /_bench\.ts$/, /^tests\//, /^examples\//];
+export const EXEMPT: readonly RegExp[] = [/_test(_helper)?\.ts$/, /_bench\.ts$/, /^tests\//, /^examples\//];
 
 /** The room of a path from the project's root; null when it is in none. */
 export function roomOf(path: string): Room | null {

@@ -68,7 +68,7 @@ function row(names: string, what: string): string {
 function sourceFiles(folder: string): string[] {
   try {
     return [...Deno.readDirSync(new URL(folder, ROOT))]
-      .filter((entry) => entry.isFile && entry.name.endsWith(".ts") && !/_(test|bench)\.ts$/.test(entry.name))
+      .filter((entry) => entry.isFile && entry.name.endsWith(".ts") && !/_(test|test_helper|bench)\.ts$/.test(entry.name))
       .map((entry) => entry.name)
       .sort();
   } catch {
