@@ -32,7 +32,7 @@ export interface Piece {
   readonly text: string;
 }
 
-/** Pieces of about `rows` rows in all. */
+/** Pieces of about `rows` rows in all, made from the newest backwards: a longer transcript ends exactly like a shorter one. */
 export function pieces(rows: number, seed = 7): readonly Piece[] {
   const random = randomOf(seed);
   const made: Piece[] = [];
@@ -42,7 +42,7 @@ export function pieces(rows: number, seed = 7): readonly Piece[] {
     made.push({ kind, text });
     sum += estimateRows(text) + 1;
   }
-  return made;
+  return made.reverse();
 }
 
 /** The same as lines of pod JSONL: what a pod's log would hold, seq included. */

@@ -34,6 +34,8 @@ export interface Player {
   /** Frames written, and bytes in all. */
   frames: number;
   bytes: number;
+  /** What the newest frame wrote; "" when nothing changed. */
+  written: string;
 }
 
 /** A client of that size, shown in its terminals (none of them when only its state is wanted). */
@@ -63,6 +65,7 @@ export function createPlayer(
     sent: [],
     frames: 0,
     bytes: 0,
+    written: "",
   };
   return player;
 }
@@ -126,6 +129,7 @@ export function resize(player: Player, width: number, height: number): void {
 export function show(player: Player, where: string): readonly string[] {
   drawFrame(player.state, player.frame);
   const bytes = encodeFrame(player.encoder, player.frame);
+  player.written = bytes;
   if (bytes !== "") player.frames++;
   player.bytes += new TextEncoder().encode(bytes).length;
   const wrong: string[] = [];
