@@ -1,0 +1,81 @@
+// Which agent a pod runs, as its meta.json says, and how each kind is started. One entry in the table a kind; what
+// an agent is stands in agents/agent.ts.
+
+import type { Agent, AgentListener } from "../agents/agent.ts";
+
+/** An agent as it is stored, so that a pod can be started again. */
+export type AgentSpec =
+  | { readonly kind: "demo" }
+  | {
+    readonly kind: "command";
+    readonly command: string;
+    readonly args: readonly string[];
+    readonly env?: Readonly<Record<string, string>>;
+  };
+
+/** What an agent is told of the session it gets. */
+export interface AgentContext {
+  readonly cwd: string;
+  readonly sessionId: string;
+  /** The session has a past, which stands in the pod's log. */
+  readonly resumes: boolean;
+}
+
+/** Starts an agent; loading what it needs may take a moment. */
+export type AgentFactory = (context: AgentContext, listener: AgentListener) => Promise<Agent>;
+
+type Factories = {
+  readonly [Kind in AgentSpec["kind"]]: (
+    spec: Extract<AgentSpec, { kind: Kind }>,
+    context: AgentContext,
+    listener: AgentListener,
+  ) => Promise<Agent>;
+};
+
+const FACTORIES: Factories = {
+  demo: async (_spec, context, listener) => {
+    const [{ startDemoAgent }, { installedAgents }] = await Promise.all([
+      import("../agents/demo/agent.ts"),
+      import("../agents/known_agents.ts"),
+    ]);
+    return startDemoAgent(
+      { cwd: context.cwd, installed: installedAgents(), sessionId: context.sessionId },
+      listener,
+    );
+  },
+  command: async ({ command, args, env }, context, listener) => {
+    const { startJsonlAgent } = await import("../agents/jsonl.ts");
+    return startJsonlAgent(
+      { command, args, cwd: context.cwd, ...(env === undefined ? {} : { env }) },
+      listener,
+    );
+  },
+};
+
+/** How the agent of a spec is started. */
+export function factoryOf(spec: AgentSpec): AgentFactory {
+  const start = FACTORIES[spec.kind] as (
+    spec: AgentSpec,
+    context: AgentContext,
+    listener: AgentListener,
+  ) => Promise<Agent>;
+  return (context, listener) => start(spec, context, listener);
+}
+
+/** The agent's name for lists and messages. */
+export function agentName(spec: AgentSpec): string {
+  return spec.kind === "demo" ? "demo" : [spec.command, ...spec.args].join(" ");
+}
+
+/** A spec out of JSON; null when it is none. */
+export function parseAgentSpec(value: unknown): AgentSpec | null {
+  if (typeof value !== "object" || value === null) return null;
+  const { kind, command, args, env } = value as Record<string, unknown>;
+  if (kind === "demo") return { kind };
+  if (kind !== "command" || typeof command !== "string" || !Array.isArray(args)) return null;
+  const words = args.filter((arg): arg is string => typeof arg === "string");
+  const pairs = typeof env === "object" && env !== null
+    ? Object.entries(env).filter((pair): pair is [string, string] => typeof pair[1] === "string")
+    : [];
+  return { kind, command, args: words, ...(pairs.length === 0 ? {} : { env: Object.fromEntries(pairs) }) };
+}

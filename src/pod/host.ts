@@ -1,0 +1,496 @@
+// A pod: one agent, one session, its log, and any number of clients. Events go to the log, then to the clients;
+// methods to the agent, but for those the pod answers itself: the queue, drafts and histories.
+
+import type { Agent, AgentEnd, AgentListener } from "../agents/agent.ts";
+import type { Event, EventData, ParsedEvent } from "../transcript/event.ts";
+import type { DraftPart, Method, MethodName, MethodParams } from "../transcript/method.ts";
+import { cutLongStrings } from "../transcript/shorten.ts";
+import { historyPagesOf } from "../transcript/snapshot.ts";
+import { type AgentFactory, agentName } from "./agents.ts";
+import { type PodFiles, type PodMeta, writeMeta, writeWhole } from "./directory.ts";
+import { Drafts } from "./drafts.ts";
+import { openLog, type PodLog } from "./log.ts";
+import { Messages } from "./messages.ts";
+import { Opening } from "./opening.ts";
+import { eventLine, readSession, Recorder, type StoredSession } from "./record.ts";
+import { agentStateEvents, forgetfulNotice, notice, settlingEvents, shiftTurn, statusOf } from "./resume.ts";
+import { PodServer, type ServedClient } from "./server.ts";
+
+export interface HostOptions {
+  readonly meta: PodMeta;
+  readonly files: PodFiles;
+  readonly startAgent: AgentFactory;
+  readonly nowMs?: () => number;
+  /** Bytes that may wait for one client before it is cut off. */
+  readonly clientLimitBytes?: number;
+  /** Bytes of one page of a history. */
+  readonly pageBytes?: number;
+  /** A line for pod.log. */
+  say(text: string): void;
+  /** The pod is over. `isStored`: there is something to resume. */
+  onEnd(end: { readonly code: number; readonly isStored: boolean }): void;
+}
+
+const CLIENT_LIMIT_BYTES = 16 << 20;
+/** Far below the 8 MiB a page may have: a client draws the newest page first, and reads the others between two keys. */
+const PAGE_BYTES = 256 << 10;
+const ITEM_BYTES = 8 << 20;
+/** A line may have 32 MiB; what is in flight gets no more than this. */
+const IN_FLIGHT_BYTES = 16 << 20;
+/** How long after its hello an agent's history is waited for. */
+const HISTORY_MS = 200;
+/** How long an agent has to end by itself. */
+const AGENT_END_MS = 3000;
+/** How long clients have to read why the pod ends. */
+const FAREWELL_MS = 2000;
+const META_MS = 200;
+/** So much may wait for room on the disk. */
+const UNWRITTEN_BYTES = 64 << 20;
+/** Broken lines of the agent that get a row of their own. */
+const TOLD_PROBLEMS = 10;
+
+const encoder = new TextEncoder();
+
+type MethodHandlers = {
+  readonly [Name in MethodName]?: (
+    client: ServedClient,
+    params: MethodParams<Name>,
+    method: Extract<Method, { method: Name }>,
+  ) => void;
+};
+
+/** Starts a pod: takes its log, listens, starts its agent. Throws, with a text for people, when it cannot. */
+export async function startPod(options: HostOptions): Promise<PodHost> {
+  const log = await openLog(options.files.log);
+  if (log === null) {
+    throw new Error(`Cannot start pod ${options.meta.id}: another process writes its log`);
+  }
+  try {
+    const host = new PodHost(options, log, readSession(log));
+    await host.open();
+    return host;
+  } catch (error) {
+    log.close();
+    throw error;
+  }
+}
+
+export class PodHost {
+  readonly #options: HostOptions;
+  readonly #log: PodLog;
+  readonly #session: StoredSession;
+  readonly #recorder: Recorder;
+  readonly #messages: Messages;
+  readonly #drafts: Drafts;
+  readonly #opening = new Opening();
+  /** Steps of the agent's start, for clients that come while it lasts. */
+  readonly #early: Event[] = [];
+  #server!: PodServer;
+  #agent: Agent | null = null;
+  #meta: PodMeta;
+  #hello: EventData<"hello"> | null = null;
+  #turnShift = 0;
+  #agentProblems = 0;
+  #isShutdownAsked = false;
+  #isEnding = false;
+  #isClosed = false;
+  #historyTimer: ReturnType<typeof setTimeout> | undefined;
+  #idleTimer: ReturnType<typeof setTimeout> | undefined;
+  #metaTimer: ReturnType<typeof setTimeout> | undefined;
+
+  constructor(options: HostOptions, log: PodLog, session: StoredSession) {
+    this.#options = options;
+    this.#log = log;
+    this.#session = session;
+    this.#meta = options.meta;
+    this.#recorder = new Recorder(log, session, {
+      nowMs: () => this.#nowMs(),
+      onFault: (what) => this.#tellLogFault(what),
+    });
+    this.#messages = new Messages({
+      transcript: session.transcript,
+      seen: session.seenMessages,
+      canSteer: () => (this.#hello?.capabilities ?? []).includes("steer"),
+      send: (method) => {
+        if (this.#agent === null || this.#hello === null || this.#isEnding) return false;
+        this.#agent.send(method);
+        return true;
+      },
+      onQueue: (items) => this.#broadcast([{ event: "queue", data: { items: [...items] } }]),
+      tell: (number, error) => {
+        const client = this.#server.clients.find((one) => one.number === number);
+        if (client !== undefined) this.#sendTo(client, [{ event: "error", data: error }]);
+        return client !== undefined;
+      },
+    });
+    this.#drafts = new Drafts(readDraft(options.files.draft));
+  }
+
+  async open(): Promise<void> {
+    const { meta } = this.#options;
+    this.#server = await PodServer.open({
+      path: meta.socket,
+      limitBytes: this.#options.clientLimitBytes ?? CLIENT_LIMIT_BYTES,
+      farewell: encoder.encode(eventLine(fatal("This client read too slowly and was dropped by the pod"))),
+      onJoin: (client) => this.#join(client),
+      onMethod: (client, method) => this.#take(client, method),
+      onProblem: (client, what) => this.#refuse(client, { code: "invalid_request", message: what }),
+      onLeave: () => this.#checkIdle(),
+      onFault: (what) => this.#options.say(what),
+    });
+    this.#meta = { ...meta, pid: Deno.pid, status: "starting" };
+    this.#writeMeta();
+    if (this.#session.isTorn) this.#recorder.endTornLine();
+    if (this.#session.isBegun) this.#record(settlingEvents(this.#session, this.#nowMs()));
+    this.#checkIdle();
+    const listener: AgentListener = {
+      onEvents: (parsed) => this.#hear(parsed),
+      onEnd: (end) => this.#agentEnded(end),
+    };
+    try {
+      this.#agent = await this.#options.startAgent({
+        cwd: meta.cwd,
+        sessionId: meta.sessionId,
+        resumes: this.#session.isBegun,
+      }, listener);
+    } catch (error) {
+      const what = `Cannot start ${agentName(meta.agent)}: ${textOf(error)}`;
+      this.#agentEnded({ kind: "not_started", what, wasThere: false, exitCode: null, signal: null });
+    }
+    if (this.#isShutdownAsked) void this.end("requested");
+  }
+
+  /** Ends the pod: its agent first, then its clients are told. */
+  async end(reason: string, code = 0): Promise<void> {
+    if (this.#isEnding) return;
+    this.#isEnding = true;
+    for (const timer of [this.#historyTimer, this.#idleTimer]) clearTimeout(timer);
+    await Promise.race([this.#agent?.close(), delay(AGENT_END_MS * 2)]);
+    if (this.#hello !== null) {
+      this.#broadcast([{ event: "shutdown", data: { reason } }]);
+    } else this.#server.broadcast(encoder.encode(eventLine({ event: "shutdown", data: { reason } })));
+    await this.#server.close(FAREWELL_MS);
+    this.#isClosed = true;
+    clearTimeout(this.#metaTimer);
+    this.#meta = { ...this.#meta, pid: null, status: "stopped", lastActiveMs: this.#nowMs() };
+    this.#writeMeta();
+    this.#log.close();
+    this.#options.onEnd({ code, isStored: this.#hello !== null || this.#session.isBegun });
+  }
+
+  #nowMs(): number {
+    return (this.#options.nowMs ?? Date.now)();
+  }
+
+  // The agent's events.
+
+  #hear(parsed: readonly ParsedEvent[]): void {
+    if (this.#isClosed) return;
+    const events: Event[] = [];
+    const flush = () => this.#broadcast(events.splice(0));
+    for (const one of parsed) {
+      if (one.kind === "problem") events.push(...this.#problemRow(one.what));
+      if (one.kind !== "event") continue;
+      if (this.#hello === null) {
+        const step = this.#opening.take(one.event);
+        if (step === "early") this.#tellEarly(one.event);
+        if (step === "held") this.#awaitHistory();
+        if (step === "whole" || step === "follows") this.#begin();
+        if (step !== "follows") continue;
+      }
+      if (this.#isForAll(one.event)) events.push(shiftTurn(one.event, this.#turnShift));
+      // What the event led to must not overtake it.
+      if (one.event.event === "user_message") {
+        flush();
+        this.#messages.confirm(one.event.data.message_id);
+      }
+    }
+    flush();
+  }
+
+  /** False for what the pod answers for itself, or hands to one client only. */
+  #isForAll(event: Event): boolean {
+    switch (event.event) {
+      case "hello":
+      case "history":
+      case "history_page":
+        // The log is what is shown, and the pod's own shutdown follows the agent's end.
+        return false;
+      case "shutdown":
+        setTimeout(
+          () => void this.end(this.#isShutdownAsked ? "requested" : shutdownText(event.data.reason)),
+          0,
+        );
+        return false;
+      case "error":
+        return !this.#messages.answer(event.data);
+      case "turn_start":
+        this.#messages.started();
+        return true;
+      case "turn_end":
+        if (event.data.result !== "paused") this.#messages.turnEnded();
+        return true;
+      default:
+        return true;
+    }
+  }
+
+  #problemRow(what: string): Event[] {
+    this.#agentProblems++;
+    this.#options.say(`The agent sent what cannot be read: ${what}`);
+    if (this.#hello === null || this.#agentProblems > TOLD_PROBLEMS) return [];
+    const more = this.#agentProblems === TOLD_PROBLEMS ? " (more of these go to pod.log only)" : "";
+    return [notice("warn", `The agent sent what cannot be read: ${what}${more}`, this.#nowMs())];
+  }
+
+  #tellEarly(event: Event): void {
+    this.#early.push(event);
+    this.#server.broadcast(encoder.encode(eventLine(event)));
+  }
+
+  #awaitHistory(): void {
+    clearTimeout(this.#historyTimer);
+    this.#historyTimer = setTimeout(() => this.#begin(), HISTORY_MS);
+  }
+
+  /** The agent is there: the session begins, or goes on, and those who waited are shown it. */
+  #begin(): void {
+    if (this.#hello !== null || this.#isClosed) return;
+    clearTimeout(this.#historyTimer);
+    const { meta } = this.#options;
+    this.#hello = this.#opening.hello(agentName(meta.agent));
+    if (this.#session.isBegun) this.#goOn();
+    else this.#recorder.begin(this.#hello, this.#opening.history(meta.sessionId, meta.createdMs));
+    for (const client of this.#server.clients) this.#greet(client);
+    this.#settled();
+  }
+
+  #goOn(): void {
+    const { transcript } = this.#recorder;
+    const hello = this.#hello as EventData<"hello">;
+    transcript.agent = hello.agent;
+    transcript.capabilities = hello.capabilities ?? [];
+    const events = agentStateEvents(this.#opening.state);
+    if (!this.#opening.hasPast) {
+      this.#turnShift = this.#session.lastTurn;
+      if (transcript.turns.length > 0) events.push(forgetfulNotice(this.#nowMs()));
+    }
+    if (this.#messages.isHeld) {
+      events.push(notice("info", "Queued messages wait: they are sent after the next turn", this.#nowMs()));
+    }
+    this.#record(events);
+    const { usedModel } = this.#session;
+    if (usedModel !== null && hello.capabilities?.includes("models")) {
+      queueMicrotask(() => this.#agent?.send({ method: "select_model", params: usedModel }));
+    }
+  }
+
+  #agentEnded(end: AgentEnd): void {
+    this.#agent = null;
+    if (this.#isEnding) return;
+    const isAsked = this.#isShutdownAsked || end.kind === "shut_down";
+    if (isAsked) return void this.end("requested");
+    this.#options.say(end.what);
+    if (this.#hello === null && this.#opening.isThere) this.#begin();
+    if (this.#hello === null) {
+      this.#tellEarly(fatal(end.what));
+      return void this.end(end.what, 1);
+    }
+    this.#broadcast([fatal(end.what)]);
+    void this.end(end.what, 1);
+  }
+
+  // What goes out.
+
+  /** Logs events and gives their lines. */
+  #record(events: readonly Event[]): Uint8Array | null {
+    if (events.length === 0 || this.#isClosed) return null;
+    const lines = this.#recorder.add(events);
+    if (this.#log.waitingBytes() > UNWRITTEN_BYTES) {
+      queueMicrotask(() => void this.end("the log cannot be written", 1));
+    }
+    return lines;
+  }
+
+  #broadcast(events: readonly Event[]): void {
+    const lines = this.#record(events);
+    if (lines === null) return;
+    this.#server.broadcast(lines);
+    this.#settled();
+  }
+
+  /** After anything that may have changed what the pod does. */
+  #settled(): void {
+    this.#touchMeta();
+    this.#messages.sendNextSoon();
+    this.#checkIdle();
+  }
+
+  #sendTo(client: ServedClient, events: readonly Event[]): void {
+    client.outbox.push(encoder.encode(events.map(eventLine).join("")));
+  }
+
+  #refuse(
+    client: ServedClient,
+    refusal: {
+      readonly code: string;
+      readonly message: string;
+      readonly id?: string | number;
+    },
+  ): void {
+    const { code, message, id } = refusal;
+    const data = { code, message, fatal: false, id: id ?? null, message_id: null };
+    this.#sendTo(client, [{ event: "error", data }]);
+  }
+
+  #tellLogFault(what: string): void {
+    const text = `Cannot write the log: ${what}; it is tried again with each event`;
+    this.#options.say(text);
+    this.#server?.broadcast(encoder.encode(eventLine(notice("error", text, this.#nowMs()))));
+  }
+
+  // Clients.
+
+  #join(client: ServedClient): void {
+    clearTimeout(this.#idleTimer);
+    if (this.#hello !== null) return this.#greet(client);
+    const said: Event = { event: "starting", data: { step: "agent", detail: agentName(this.#meta.agent) } };
+    this.#sendTo(client, [said, ...this.#early]);
+  }
+
+  #greet(client: ServedClient): void {
+    const hello = this.#hello;
+    if (hello === null) return;
+    this.#sendTo(client, [{ event: "hello", data: hello }]);
+    this.#sendHistory(client);
+  }
+
+  /** The newest page at once, older ones when there is nothing else to send. */
+  #sendHistory(client: ServedClient): void {
+    const { transcript } = this.#recorder;
+    const { history, pages } = historyPagesOf(transcript, {
+      pageBytes: this.#options.pageBytes ?? PAGE_BYTES,
+      itemBytes: ITEM_BYTES,
+    });
+    const state = {
+      ...history.state as Record<string, unknown>,
+      created_ms: this.#meta.createdMs,
+      draft: this.#drafts.newest(client.number),
+    };
+    const data = { ...history, state, in_flight: cutLongStrings(history.in_flight, IN_FLIGHT_BYTES) };
+    client.outbox.pushHistory(
+      jsonLine("history", data),
+      pages.map((page) => () => jsonLine("history_page", page)),
+    );
+  }
+
+  /** Methods the pod answers; all others are the agent's. */
+  readonly #methods: MethodHandlers = {
+    run: (client, params) => this.#messages.take(client.number, params, "run"),
+    steer: (client, params) => this.#messages.take(client.number, params, "steer"),
+    unqueue: (client, { message_id }, { id }) => {
+      if (this.#messages.takeBack(message_id)) return;
+      const message = "Cannot take the message back: it is not queued any more";
+      this.#refuse(client, { code: "invalid_request", message, ...(id === undefined ? {} : { id }) });
+    },
+    keep_draft: (client, { parts }) => {
+      this.#drafts.keep(client.number, parts, (number) => this.#server.isConnected(number));
+      this.#writeDraft();
+    },
+    get_history: (client) => this.#sendHistory(client),
+    shutdown: (_client, _params, method) => {
+      this.#isShutdownAsked = true;
+      if (this.#agent === null || this.#hello === null) return void this.end("requested");
+      this.#agent.send(method);
+      setTimeout(() => void this.end("requested"), AGENT_END_MS);
+    },
+  };
+
+  #take(client: ServedClient, method: Method): void {
+    if (this.#isEnding) return;
+    const handler = this.#methods[method.method] as
+      | ((client: ServedClient, params: unknown, method: Method) => void)
+      | undefined;
+    if (handler !== undefined) return handler(client, method.params, method);
+    if (this.#agent !== null) this.#agent.send(this.#messages.asked.note(client.number, method));
+  }
+
+  // Time and files.
+
+  /** Nobody is here and nothing is done: so long, and the pod ends. */
+  #checkIdle(): void {
+    clearTimeout(this.#idleTimer);
+    if (this.#isEnding || this.#server === undefined || this.#server.clients.length > 0) return;
+    const { status } = this.#recorder.transcript;
+    if (this.#messages.isWaiting || status === "running" || status === "compacting" || status === "paused") {
+      return;
+    }
+    const minutes = this.#meta.idleEndMinutes;
+    this.#idleTimer = setTimeout(() => void this.end(`idle for ${minutes} minutes`), minutes * 60_000);
+  }
+
+  #touchMeta(): void {
+    if (this.#metaTimer !== undefined || this.#isEnding) return;
+    this.#metaTimer = setTimeout(() => {
+      this.#metaTimer = undefined;
+      if (this.#isClosed) return;
+      const { transcript } = this.#recorder;
+      this.#meta = {
+        ...this.#meta,
+        title: transcript.title,
+        sessionId: transcript.sessionId ?? this.#meta.sessionId,
+        status: statusOf(transcript),
+        lastActiveMs: this.#nowMs(),
+      };
+      this.#writeMeta();
+    }, META_MS);
+  }
+
+  #writeMeta(): void {
+    try {
+      writeMeta(this.#options.files, this.#meta);
+    } catch (error) {
+      this.#options.say(`Cannot write meta.json: ${textOf(error)}`);
+    }
+  }
+
+  #writeDraft(): void {
+    try {
+      writeWhole(this.#options.files.draft, JSON.stringify(this.#drafts.newest() ?? []));
+    } catch (error) {
+      this.#options.say(`Cannot keep the draft: ${textOf(error)}`);
+    }
+  }
+}
+
+function fatal(message: string): Event {
+  return { event: "error", data: { code: "internal", message, fatal: true, id: null, message_id: null } };
+}
+
+function shutdownText(reason: string | null): string {
+  return reason === null || reason === "requested" ? "requested" : reason;
+}
+
+function jsonLine(event: string, data: unknown): Uint8Array {
+  return encoder.encode(JSON.stringify({ event, data }) + "\n");
+}
+
+function readDraft(path: string): DraftPart[] {
+  try {
+    const value: unknown = JSON.parse(Deno.readTextFileSync(path));
+    if (!Array.isArray(value)) return [];
+    return value.filter((part): part is DraftPart =>
+      typeof part?.text === "string" && (part.type === "text" || part.type === "paste")
+    );
+  } catch {
+    return [];
+  }
+}
+
+function textOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}
+
+function delay(ms: number): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, ms));
+}

@@ -1,0 +1,82 @@
+// An agent's first words, until a session can be shown: hello, and the history it begins with. Agents say these in
+// several ways; what comes out is always one hello and one history.
+
+import * as v from "valibot";
+import { type Event, EVENT_SCHEMAS, type EventData } from "../transcript/event.ts";
+
+/** What became of an event that came before the session was open. */
+export type OpeningStep =
+  /** Only those who wait for the agent need it: a step of its start. */
+  | "early"
+  /** Held until the opening is whole. */
+  | "held"
+  /** The opening is whole, and this event is part of it. */
+  | "whole"
+  /** The opening is whole, and this event already follows it. */
+  | "follows";
+
+const EMPTY = v.parse(EVENT_SCHEMAS.history, {});
+const EARLY: ReadonlySet<string> = new Set(["starting", "auth", "error"]);
+
+export class Opening {
+  #hello: EventData<"hello"> | null = null;
+  #history: EventData<"history"> | null = null;
+  /** Older items of a history that comes in pages. */
+  #older: readonly unknown[] = [];
+
+  /** True when it has said hello: it is there, though its history may still come. */
+  get isThere(): boolean {
+    return this.#hello !== null || this.#history !== null;
+  }
+
+  take(event: Event): OpeningStep {
+    switch (event.event) {
+      case "hello":
+        this.#hello = event.data;
+        return "held";
+      case "history":
+        this.#history = event.data;
+        return event.data.more_before === null || event.data.more_before <= 0 ? "whole" : "held";
+      case "history_page":
+        this.#older = [...event.data.items ?? [], ...this.#older];
+        return event.data.more_before === null || event.data.more_before <= 0 ? "whole" : "held";
+      default:
+        return EARLY.has(event.event) && !this.isThere ? "early" : "follows";
+    }
+  }
+
+  /** The beginning of the session: `agent` where it has not named itself. */
+  hello(agent: string): EventData<"hello"> {
+    const said = this.#hello;
+    return {
+      protocol: "pod-jsonl",
+      version: 1,
+      agent: said === null || said.agent === "" ? agent : said.agent,
+      // Every pod has it, whatever its agent can do.
+      capabilities: [...new Set([...(said?.capabilities ?? []), "history"])],
+    };
+  }
+
+  /** The history the session begins with; empty for a new one. */
+  history(sessionId: string, createdMs: number): EventData<"history"> {
+    const said = this.#history ?? EMPTY;
+    return {
+      ...said,
+      session_id: said.session_id ?? sessionId,
+      through_seq: null,
+      state: { ...said.state, created_ms: createdMs, queue: [], draft: null },
+      items: [...this.#older, ...(said.items ?? [])],
+      more_before: null,
+    };
+  }
+
+  /** What the agent says of itself that is no block: for a session whose blocks stand in the log. */
+  get state(): Readonly<Record<string, unknown>> {
+    return this.#history?.state ?? {};
+  }
+
+  /** Whether the agent brought a past of its own. */
+  get hasPast(): boolean {
+    return this.#older.length > 0 || (this.#history?.items ?? []).length > 0;
+  }
+}
