@@ -28,6 +28,7 @@ import type { Method } from "../transcript/method.ts";
 import type { Flags } from "./commands.ts";
 import { drawFrame, windowTitle } from "./draw.ts";
 import type { Effect, Input } from "./effect.ts";
+import { openWorkplace, type Workplace } from "./io/workplace.ts";
 import { type EditedText, editorCommand, editText, NO_EDITOR } from "./io/editor.ts";
 import { createState, nextDeadline, type State } from "./state.ts";
 import { sync, update } from "./update.ts";
@@ -79,6 +80,8 @@ class Client {
   #timer: ReturnType<typeof setTimeout> | undefined;
   #isEnding = false;
   #isEditing = false;
+  /** Null for a recording, which only commands are typed into. */
+  readonly #workplace: Workplace | null;
 
   constructor(subject: Subject, flags: Flags, keyboard: Keyboard) {
     this.#subject = subject;
@@ -86,6 +89,14 @@ class Client {
     this.#keyboard = keyboard;
     this.#decoder = createDecoder({
       escapeMs: flags.config.escapeMs ?? (Deno.env.has("SSH_CONNECTION") ? 150 : 25),
+    });
+    this.#workplace = subject.kind === "recording" ? null : openWorkplace({
+      directory: Deno.cwd(),
+      recallsPrompts: flags.record === null,
+      give: (input) => {
+        this.#give([input]);
+        this.#draw();
+      },
     });
   }
 
@@ -120,7 +131,9 @@ class Client {
         },
         onDrain: () => this.#wantsFrame && this.#draw(),
         onQueries: () => expectAnswers(this.#decoder, performance.now()),
-        onEnd: () => this.#agent?.close(),
+        onEnd: async () => {
+          await Promise.all([this.#agent?.close(), this.#workplace?.close()]);
+        },
       },
     });
     this.#encoder = createEncoder({
@@ -133,7 +146,9 @@ class Client {
     await Promise.all([loadMarkdown(), loadClusterWidths(), loadLineDiff()]);
     sync(this.#state);
     this.#draw();
+    this.#workplace?.loadPrompts();
     const code = await this.#ended.promise;
+    await this.#workplace?.close();
     await this.#terminal.close();
     return code;
   }
@@ -271,8 +286,9 @@ class Client {
       case "notify":
         return this.#notify(effect.text);
       case "find_files":
+        return this.#workplace?.findFiles(effect.request);
       case "remember":
-        return;
+        return this.#workplace?.remember(effect.parts);
     }
   }
 

@@ -30,13 +30,22 @@ export interface Completion {
   start: Position;
   candidates: readonly Candidate[];
   selected: number;
+  /** What the candidates are for: they may come for a later request only after a while. */
+  answered: CompletionRequest | null;
   /** Closed with Esc: stays closed while the same word is typed on. */
   dismissed: boolean;
 }
 
 /** Nothing being completed. */
 export function createCompletion(): Completion {
-  return { request: null, start: { line: 0, column: 0 }, candidates: [], selected: 0, dismissed: false };
+  return {
+    request: null,
+    start: { line: 0, column: 0 },
+    candidates: [],
+    selected: 0,
+    answered: null,
+    dismissed: false,
+  };
 }
 
 /**
@@ -64,15 +73,22 @@ export function updateCompletion(completion: Completion, draft: Draft): Completi
   return isSame || completion.dismissed ? null : request;
 }
 
-/** Shows candidates for a request; ignored when something else is being completed by now. */
+/**
+ * Shows candidates for a request; ignored when something else is being completed by now. Better ones for the same
+ * request leave the mark where the person has moved it.
+ */
 export function setCandidates(
   completion: Completion,
   request: CompletionRequest,
   candidates: readonly Candidate[],
 ): void {
   if (completion.dismissed || !isSameRequest(completion.request, request)) return;
+  const isMoved = completion.selected > 0 && isSameRequest(completion.answered, request);
+  const marked = isMoved ? completion.candidates[completion.selected]?.text : undefined;
   completion.candidates = candidates;
-  completion.selected = 0;
+  completion.answered = request;
+  const at = marked === undefined ? -1 : candidates.findIndex((candidate) => candidate.text === marked);
+  completion.selected = Math.max(0, at);
 }
 
 /** Whether a list is shown. */
