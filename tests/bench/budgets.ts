@@ -1,0 +1,38 @@
+// The budgets the benches are printed beside. A figure is compared with its budget for people, never for the gate.
+
+/** One budget. `unit` is what figure and budget are in. */
+export interface Budget {
+  readonly id: string;
+  readonly what: string;
+  readonly unit: "ms wall" | "ms CPU" | "bytes" | "MB" | "% CPU";
+  readonly most: number;
+}
+
+export const BUDGETS: readonly Budget[] = [
+  { id: "S1 demo", what: "start to the demo agent's greeting", unit: "ms wall", most: 120 },
+  { id: "S1 1k", what: "start to the tail of 1,000 rows", unit: "ms wall", most: 120 },
+  { id: "S1 100k", what: "start to the tail of 100,000 rows", unit: "ms wall", most: 120 },
+  { id: "S2 100k", what: "100,000 rows parsed, reduced and measured", unit: "ms CPU", most: 500 },
+  { id: "S3 1k", what: "a streamed token to its frame, 1,000 rows", unit: "ms CPU", most: 0.35 },
+  { id: "S3 100k", what: "a streamed token to its frame, 100,000 rows", unit: "ms CPU", most: 0.35 },
+  { id: "S4 100k", what: "bytes of a streamed token", unit: "bytes", most: 70 },
+  { id: "S5 1k", what: "a scrolled line, 1,000 rows", unit: "ms CPU", most: 0.2 },
+  { id: "S5 100k", what: "a scrolled line, 100,000 rows", unit: "ms CPU", most: 0.2 },
+  { id: "S5 bytes", what: "bytes of a scrolled line", unit: "bytes", most: 200 },
+  { id: "S6 100k", what: "a scrolled page, 100,000 rows", unit: "ms CPU", most: 0.6 },
+  { id: "S6 bytes", what: "bytes of a scrolled page", unit: "bytes", most: 4500 },
+  { id: "S7 100k", what: "a new width to its frame, 100,000 rows", unit: "ms wall", most: 16 },
+  { id: "S7 all", what: "all rows of 100,000 measured at a new width", unit: "ms CPU", most: 120 },
+  { id: "S7 fold", what: "a fold mode to its frame, 100,000 rows", unit: "ms wall", most: 16 },
+  { id: "S8 1k", what: "memory at idle, 1,000 rows", unit: "MB", most: 65 },
+  { id: "S8 10k", what: "memory at idle, 10,000 rows", unit: "MB", most: 75 },
+  { id: "S8 100k", what: "memory at idle, 100,000 rows", unit: "MB", most: 140 },
+  { id: "S9 100k", what: "a key to its echo's frame, 100,000 rows", unit: "ms CPU", most: 1 },
+  { id: "S9 draft", what: "the same with a draft of 2,000 lines", unit: "ms CPU", most: 1 },
+  { id: "S9 bytes", what: "bytes of a key's echo", unit: "bytes", most: 60 },
+  { id: "S9 wall", what: "a key to its echo in a pseudo-terminal, median", unit: "ms wall", most: 2 },
+  { id: "S10", what: "idle, over three seconds", unit: "% CPU", most: 0.05 },
+  { id: "S10 bytes", what: "bytes written while idle", unit: "bytes", most: 0 },
+  { id: "S12 paint", what: "a whole frame of 200x60", unit: "ms CPU", most: 1 },
+  { id: "S12 same", what: "a frame of 200x60 in which nothing changed", unit: "ms CPU", most: 0.1 },
+];

@@ -1,0 +1,143 @@
+// `deno task bench`: the program's speed as a table beside its budgets, and as JSON. Times are for people: machines are
+// noisy, so compare figures of one run. Work counts and bytes are tested elsewhere.
+
+import { loadLibraries } from "../../src/app/files.ts";
+import { measureRest } from "../../src/layout/layout.ts";
+import { BUDGETS } from "./budgets.ts";
+import { type BenchClient, benchClient, byteCount, cpuMs } from "./client.ts";
+import { eventLines, streamedTokens } from "./generate.ts";
+import { measureProgram, median } from "./program.ts";
+
+const figures = new Map<string, number>();
+const output = Deno.args.find((arg) => arg.startsWith("--json="))?.slice("--json=".length) ?? null;
+const quick = Deno.args.includes("--quick");
+
+await loadLibraries();
+for (const [label, rows] of [["1k", 1000], ["100k", 100_000]] as const) measureClient(label, rows);
+measureLargeFrame();
+await measureStarts();
+printTable();
+if (output !== null) {
+  const json = {
+    date: new Date().toISOString(),
+    deno: Deno.version.deno,
+    cpus: navigator.hardwareConcurrency,
+    figures: Object.fromEntries(figures),
+  };
+  Deno.writeTextFileSync(output, JSON.stringify(json, null, 2) + "\n");
+}
+Deno.exit(0);
+
+function measureClient(label: "1k" | "100k", rows: number): void {
+  // Once for the engine to warm up, once to be counted.
+  for (const isCounted of [false, true]) {
+    const client = benchClient(120, 40);
+    const readMs = client.read(eventLines(rows));
+    const startMs = cpuMs();
+    measureRest(client.state.layout, Infinity);
+    note(isCounted && label === "100k", "S2 100k", readMs + cpuMs() - startMs);
+    client.frame();
+    client.tell("user_message", { text: "go on" });
+    const tokens = streamedTokens(400);
+    const token = repeat(client, 300, (at) => client.tell("text_delta", { text: tokens[at] ?? "" }));
+    note(isCounted, `S3 ${label}`, token.ms);
+    note(isCounted && label === "100k", "S4 100k", token.bytes);
+    client.press("<PgUp>");
+    client.frame();
+    const line = repeat(client, 200, () => client.press("<S-Up>"));
+    note(isCounted, `S5 ${label}`, line.ms);
+    note(isCounted && label === "100k", "S5 bytes", line.bytes);
+    if (label !== "100k") continue;
+    const page = repeat(client, 60, () => client.press("<PgUp>"));
+    note(isCounted, "S6 100k", page.ms);
+    note(isCounted, "S6 bytes", page.bytes);
+    const key = repeat(client, 200, (at) => client.press("abcdefghij"[at % 10] ?? "a"));
+    note(isCounted, "S9 100k", key.ms);
+    note(isCounted, "S9 bytes", key.bytes);
+    note(isCounted, "S7 100k", repeat(client, 6, (at) => client.resize(at % 2 === 0 ? 100 : 120, 40)).ms);
+    note(isCounted, "S7 fold", repeat(client, 6, () => client.press("<C-o>")).ms);
+    client.resize(90, 40);
+    const widthMs = cpuMs();
+    measureRest(client.state.layout, Infinity);
+    note(isCounted, "S7 all", cpuMs() - widthMs);
+    client.press("<C-c>");
+    client.give({ kind: "paste", text: "", cut: false, endedBy: "marker" });
+    for (let at = 0; at < 2000; at++) client.press("x<C-j>");
+    client.frame();
+    note(isCounted, "S9 draft", repeat(client, 200, () => client.press("y")).ms);
+  }
+}
+
+function measureLargeFrame(): void {
+  const client = benchClient(200, 60);
+  client.read(eventLines(2000));
+  client.frame();
+  const again = () => client.resize(200, 60);
+  repeat(client, 50, again);
+  note(true, "S12 paint", repeat(client, 100, again).ms);
+  note(true, "S12 same", repeat(client, 200, () => {}).ms);
+}
+
+async function measureStarts(): Promise<void> {
+  const folder = await Deno.makeTempDir({ prefix: "trifold_bench_" });
+  const starts = quick ? 3 : 7;
+  const times: number[] = [];
+  for (let at = 0; at < starts; at++) times.push((await measureProgram([], "careful-1", false)).startMs);
+  note(true, "S1 demo", median(times));
+  for (const [label, rows] of [["1k", 1000], ["10k", 10_000], ["100k", 100_000]] as const) {
+    const path = `${folder}/${label}.jsonl`;
+    await Deno.writeTextFile(path, eventLines(rows));
+    const runs: number[] = [];
+    for (let at = 0; at < (label === "10k" ? 0 : starts); at++) {
+      runs.push((await measureProgram(["open", path], "normal", false)).startMs);
+    }
+    if (runs.length > 0) note(true, `S1 ${label}`, median(runs));
+    const whole = await measureProgram(["open", path], "normal", true);
+    note(true, `S8 ${label}`, whole.memoryMb);
+    if (label !== "100k") continue;
+    note(true, "S10", whole.idlePercent);
+    note(true, "S10 bytes", whole.idleBytes);
+    note(true, "S9 wall", whole.echoMs);
+  }
+  await Deno.remove(folder, { recursive: true });
+}
+
+/** Mean CPU time and bytes of a deed and its frame. */
+function repeat(
+  client: BenchClient,
+  times: number,
+  deed: (at: number) => void,
+): { readonly ms: number; readonly bytes: number } {
+  let bytes = 0;
+  const startMs = cpuMs();
+  for (let at = 0; at < times; at++) {
+    deed(at);
+    bytes += byteCount(client.frame());
+  }
+  return { ms: (cpuMs() - startMs) / times, bytes: bytes / times };
+}
+
+function note(isCounted: boolean, id: string, figure: number): void {
+  if (isCounted) figures.set(id, figure);
+}
+
+function printTable(): void {
+  console.log(
+    `| ${"#".padEnd(10)} | ${"operation".padEnd(50)} | ${"figure".padStart(10)} | ${"budget".padStart(10)} |`,
+  );
+  console.log(`| ${"-".repeat(10)} | ${"-".repeat(50)} | ${"-".repeat(10)} | ${"-".repeat(10)} |`);
+  for (const { id, what, unit, most } of BUDGETS) {
+    const figure = figures.get(id);
+    if (figure === undefined) continue;
+    const shown = `${round(figure)} ${unit.split(" ")[0]}`;
+    console.log(
+      `| ${id.padEnd(10)} | ${
+        `${what}${unit.includes("CPU") && unit !== "% CPU" ? " (CPU)" : ""}`.padEnd(50)
+      } | ${shown.padStart(10)} | ${String(most).padStart(10)} |${figure > most ? " over" : ""}`,
+    );
+  }
+}
+
+function round(figure: number): string {
+  return figure >= 100 ? figure.toFixed(0) : figure >= 10 ? figure.toFixed(1) : figure.toFixed(2);
+}
