@@ -132,6 +132,8 @@ export const EVENT_SCHEMAS = {
     items: unknowns,
     in_flight: unknowns,
     more_before: count,
+    /** Whether the newest turn is still open; where absent, the status tells. */
+    turn_open: v.nullish(v.boolean(), null),
   }),
   history_page: v.object({ items: unknowns, more_before: count }),
   status: v.object({ status }),

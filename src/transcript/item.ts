@@ -12,7 +12,15 @@ export interface RawPresentation {
 
 /** One item by meaning. */
 export type HistoryItem =
-  | { readonly kind: "turn"; readonly turn: number | null; readonly startedMs: number | null }
+  | {
+    readonly kind: "turn";
+    readonly turn: number | null;
+    readonly startedMs: number | null;
+    /** It opens a turn in any case, instead of numbering the one that a message has opened. */
+    readonly opens: boolean;
+    /** Its turn_start has come. */
+    readonly started: boolean;
+  }
   | {
     readonly kind: "user";
     readonly messageId: string | null;
@@ -39,6 +47,9 @@ export type HistoryItem =
     readonly args: string | null;
     /** No result will come. */
     readonly closed: boolean;
+    /** Of calls without an id, which no event could name: arguments not fixed, and output without a result. */
+    readonly partialArgs: string;
+    readonly output: string | null;
     readonly presentation: RawPresentation | null;
     readonly parentId: string | null;
   }
@@ -91,7 +102,13 @@ export type InFlight =
 type Fields = Readonly<Record<string, unknown>>;
 
 const PARSERS: Readonly<Record<string, (item: Fields) => HistoryItem>> = {
-  turn: (item) => ({ kind: "turn", turn: numberIn(item, "turn"), startedMs: numberIn(item, "started_ms") }),
+  turn: (item) => ({
+    kind: "turn",
+    turn: numberIn(item, "turn"),
+    startedMs: numberIn(item, "started_ms"),
+    opens: item.opens === true,
+    started: item.started !== false,
+  }),
   message: parseMessage,
   reasoning: (item) => ({
     kind: "reasoning",
@@ -106,6 +123,8 @@ const PARSERS: Readonly<Record<string, (item: Fields) => HistoryItem>> = {
     name: textIn(item, "name") ?? "",
     args: argsIn(item),
     closed: item.closed === true,
+    partialArgs: textIn(item, "partial_args") ?? "",
+    output: contentText(item.output),
     presentation: presentationIn(item),
     parentId: textIn(item, "parent_id"),
   }),

@@ -1,5 +1,6 @@
 // Events about the session itself: who the agent is, its state, its lists. None of them makes a row.
 
+import { touch } from "./blocks.ts";
 import type { EventData } from "./event.ts";
 import { takeBack } from "./own_message.ts";
 import { closeQuestion, leaveCompact } from "./reduce_notice.ts";
@@ -13,6 +14,10 @@ export function reduceHello(session: Session, data: EventData<"hello">): void {
   session.capabilities = data.capabilities ?? [];
   if (session.status === "starting" || session.status === "disconnected") session.status = "idle";
   session.statusDetail = null;
+  const card = session.blocks[0];
+  if (card?.kind !== "greeting" || card.agent === data.agent) return;
+  card.agent = data.agent;
+  touch(session, card);
 }
 
 export function reduceStatus(session: Session, data: EventData<"status">): void {

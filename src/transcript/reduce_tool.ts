@@ -34,9 +34,9 @@ export function reduceToolCallDone(session: Session, data: EventData<"tool_call_
     createCall(session, { id: data.id, name: data.name, parentId: data.parent_id, origin: "done" });
   if (call.argsFixed) {
     countAnomaly(session, "tool_call_done repeated");
-    if (call.resulted) return;
+    if (isFinal(call.stage)) return;
   }
-  if (existing !== undefined) announce(session, call, data.name);
+  if (existing !== undefined) announce(session, call, data.name, "done");
   fixArgs(session, call, data.arguments);
   call.presentation = mergePresentation(call.presentation, data.presentation);
   touch(session, call.block);
@@ -129,7 +129,7 @@ export function step(session: Session, call: Call, stage: ToolStage): void {
 function isSpent(session: Session, call: Call): boolean {
   if (!isFinal(call.stage)) return false;
   // Only its result (or a child) has been seen: the start that belongs to it may still come, but not in another turn.
-  return call.started || call.argsFixed || call.turn !== session.work.openTurn;
+  return call.started || call.argsFixed || isOfOtherTurn(session, call);
 }
 
 /** The call that arguments for `id` belong to; undefined when they begin a new one. */
@@ -137,18 +137,24 @@ function unfixedCall(session: Session, id: string): Call | undefined {
   if (id === "") return idlessCall(session, (call) => !call.argsFixed && !isFinal(call.stage));
   const call = session.work.calls.get(id);
   if (call === undefined) return undefined;
-  const inOtherTurn = session.work.openTurn !== null && call.turn !== session.work.openTurn;
-  return isFinal(call.stage) && inOtherTurn ? undefined : call;
+  return isFinal(call.stage) && isOfOtherTurn(session, call) ? undefined : call;
+}
+
+/** Another turn than the call's is open by now. */
+function isOfOtherTurn(session: Session, call: Call): boolean {
+  const { openTurn } = session.work;
+  return openTurn !== null && call.turn !== openTurn;
 }
 
 /** A start or done event gave the call its name. */
-export function announce(session: Session, call: Call, name: string): void {
+export function announce(session: Session, call: Call, name: string, by: "start" | "done" = "start"): void {
   const wasStarted = call.started;
   call.started = true;
   const before = call.name;
   nameCall(session, call, name);
   if (!wasStarted && name !== "" || call.name !== before) {
-    session.work.journal.push({ kind: "named", call, name });
+    if (by === "start") session.work.journal.push({ kind: "named", call, name });
+    else if (call.argsFixed) session.work.journal.push({ kind: "done", call });
   }
 }
 

@@ -121,7 +121,9 @@ export function reduceUsage(session: Session, data: EventData<"usage">): void {
   const before = holder.usage.get(step) ?? NO_USAGE;
   holder.usage.set(step, usage);
   session.usage = replaceUsage(session.usage, before, usage);
-  const turn = "number" in holder ? holder.number : holder === work.headless ? null : data.turn;
+  // Only usage of another than the newest turn must say whose it is.
+  const isNewest = holder === (work.openTurn ?? session.turns.at(-1) ?? work.headless);
+  const turn = isNewest ? null : "number" in holder ? holder.number : data.turn;
   work.journal.push({ kind: "event", event: { event: "usage", data: { ...data, turn, step } } });
 }
 

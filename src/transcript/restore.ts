@@ -27,8 +27,9 @@ import {
   reduceToolCallDone,
   reduceToolCallStart,
   reduceToolResult,
+  step,
 } from "./reduce_tool.ts";
-import { addUserMessage, endTurn, leaveTurn, reduceTurnStart } from "./reduce_turn.ts";
+import { addUserMessage, endTurn, journalTurn, leaveTurn, openTurn, reduceTurnStart } from "./reduce_turn.ts";
 import { joinPage, rebuildFiles } from "./restore_page.ts";
 import { forgetState, restoreState } from "./restore_state.ts";
 import { createCall, idlessCall, noteOrphan, parentKey } from "./routes.ts";
@@ -67,10 +68,12 @@ export function reduceHistory(session: Session, data: EventData<"history">): voi
   if (session.moreBefore === null) appendGreeting(session);
   work.mode = "items";
   applyItems(session, data.items ?? []);
-  if (session.status === "idle") settleOpenTurn(session);
+  // Where the history says it, its items are exact about what is open.
+  const goesOn = data.turn_open ?? session.status !== "idle";
+  if (data.turn_open === null && !goesOn) settleOpenTurn(session, goesOn);
   restoreInFlight(session, data.in_flight ?? []);
-  if (session.status !== "idle") settleOpenTurn(session);
-  work.isHeadless = session.moreBefore !== null && session.status !== "idle" &&
+  if (data.turn_open === null && goesOn) settleOpenTurn(session, goesOn);
+  work.isHeadless = session.moreBefore !== null && goesOn &&
     !session.blocks.some((block) => block.kind === "turn_header" || block.kind === "turn_stats");
   restoreState(session, data.state ?? {});
   work.mode = "live";
@@ -202,10 +205,7 @@ function applyItem(session: Session, item: HistoryItem): void {
   const holdsTurn = work.mode === "surface" && work.openTurn !== null;
   switch (item.kind) {
     case "turn":
-      if (holdsTurn) return;
-      reduceTurnStart(session, { turn: item.turn });
-      if (work.openTurn !== null) work.openTurn.startedMs ??= item.startedMs;
-      return;
+      return holdsTurn ? undefined : applyTurn(session, item);
     case "user":
       return addUserMessage(session, {
         message_id: item.messageId,
@@ -251,6 +251,19 @@ function applyItem(session: Session, item: HistoryItem): void {
   }
 }
 
+function applyTurn(session: Session, item: HistoryItem & { readonly kind: "turn" }): void {
+  const { work } = session;
+  if (item.opens) {
+    leaveTurn(session);
+    openTurn(session, item.turn);
+    work.turnStarted = item.started;
+    journalTurn(session);
+  } else {
+    reduceTurnStart(session, { turn: item.turn });
+  }
+  if (work.openTurn !== null) work.openTurn.startedMs ??= item.startedMs;
+}
+
 /** Other roles are no part of the talk, but nothing is dropped unseen. */
 function addRoleMessage(session: Session, item: HistoryItem & { readonly kind: "role" }): void {
   const data = {
@@ -270,14 +283,28 @@ function addRoleMessage(session: Session, item: HistoryItem & { readonly kind: "
 
 function applyToolCall(session: Session, item: HistoryItem & { readonly kind: "tool_call" }): void {
   const { id, name, parentId: parent_id, presentation } = item;
+  if (id === "") return applyIdlessCall(session, item);
   reduceToolCallStart(session, { id, name, parent_id });
   if (item.args !== null) {
     reduceToolCallDone(session, { id, name, arguments: item.args, presentation, parent_id });
   }
-  const call = id === "" ? session.work.idless.at(-1) : session.work.calls.get(id);
+  const call = session.work.calls.get(id);
   if (call === undefined) return;
   if (item.args === null) call.presentation = mergePresentation(call.presentation, presentation);
   if (item.closed && !isFinal(call.stage)) closeCopy(session, call);
+}
+
+/** Each is a call of its own, and everything it has must come with it. */
+function applyIdlessCall(session: Session, item: HistoryItem & { readonly kind: "tool_call" }): void {
+  const call = createCall(session, { id: "", name: item.name, parentId: item.parentId, origin: "start" });
+  call.presentation = mergePresentation(null, item.presentation);
+  if (item.output !== null) call.output = longText(item.output);
+  if (item.args !== null) fixArgs(session, call, item.args);
+  else if (item.partialArgs !== "") {
+    call.args = longText(item.partialArgs);
+    step(session, call, "streaming");
+  }
+  if (item.closed) closeCopy(session, call);
 }
 
 /** Unfinished blocks: those the items have begun go on, others are appended. Calls that are in neither are over. */
@@ -345,13 +372,13 @@ function hasKeptChild(call: Call, kept: ReadonlySet<Call>): boolean {
   return false;
 }
 
-/** Whether the newest turn goes on: not when the agent is idle, unless all it has is a message still to be answered. */
-function settleOpenTurn(session: Session): void {
+/** Leaves the newest turn open or closes it; one that only has a message may still be answered. */
+function settleOpenTurn(session: Session, goesOn: boolean): void {
   const { work } = session;
   const turn = work.openTurn;
   const last = session.blocks.at(-1);
   const waits = turn !== null && !work.turnStarted && (last === turn.header || last?.kind === "user_message");
-  if (session.status === "idle") {
+  if (!goesOn) {
     closeStreams(session, "all");
     if (!waits) leaveTurn(session);
   } else if (turn !== null && !waits) {

@@ -51,7 +51,7 @@ export function joinPage(session: Session, page: Session): void {
   }
   prepend(session.blocks, page.blocks);
   prepend(session.turns, page.turns);
-  joinReadGroups(session, seam);
+  joinReadGroups(session, [...page.blocks, ...seam.blocks]);
   placeStrayUsage(session);
   countReplaced(session, page);
   work.journal = page.work.journal.concat(work.journal);
@@ -122,7 +122,7 @@ function findSeam(session: Session, page: Session): Seam {
     blocks.add(block);
     if (block.kind === "turn_stats") return { ...common, isOpen: false, result: block.result };
   }
-  return { ...common, isOpen: session.status !== "idle", result: null };
+  return { ...common, isOpen: session.work.isHeadless, result: null };
 }
 
 function lateResults(session: Session): Set<Call> {
@@ -263,9 +263,9 @@ function textOf(call: Call): string | null {
 }
 
 /** Groups that were cut in two, or held apart by a piece that is now in its place, are one again. */
-function joinReadGroups(session: Session, seam: Seam): void {
+function joinReadGroups(session: Session, blocks: readonly Block[]): void {
   mergeGroups(session, session.blocks);
-  for (const block of seam.blocks) {
+  for (const block of blocks) {
     for (const nested of nestedBlocks(block)) {
       if (nested.kind === "tool_call") {
         for (const call of nested.calls) mergeGroups(session, call.children);

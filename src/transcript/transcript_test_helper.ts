@@ -117,3 +117,56 @@ function plainTurn(turn: Turn): unknown {
   const { header: _header, usage, ...rest } = turn;
   return { ...rest, usage: [...usage].sort(([a], [b]) => a - b) };
 }
+
+/** One short line a block, nested ones indented: what the tests of the event flow read. */
+export function outline(transcript: Transcript): string[] {
+  return transcript.blocks.flatMap((block) => blockOutline(block, ""));
+}
+
+function blockOutline(block: Block, indent: string): string[] {
+  const dimmed = block.replaced ? "~" : "";
+  return [`${indent}${dimmed}${oneLine(block)}`, ...childOutline(block, indent + "  ")];
+}
+
+function childOutline(block: Block, indent: string): string[] {
+  if (block.kind !== "tool_call") return [];
+  return block.calls.flatMap((call) => call.children.flatMap((child) => blockOutline(child, indent)));
+}
+
+function oneLine(block: Block): string {
+  switch (block.kind) {
+    case "greeting":
+      return `greeting ${block.greeting.pod_name}`;
+    case "turn_header":
+      return `# ${block.number}${block.changedModel === null ? "" : ` ${block.changedModel}`}`;
+    case "user_message":
+      return `${block.messageKind === "run" ? ">" : ">>"} ${block.text}${
+        block.confirmed ? "" : " (unconfirmed)"
+      }`;
+    case "assistant_text":
+      return `text ${block.text}${block.done ? "" : "..."}`;
+    case "reasoning":
+      return `reasoning ${block.text}${block.done ? "" : "..."}`;
+    case "tool_call":
+      return block.calls.map(callOutline).join(" + ");
+    case "notification":
+      return `${block.level}: ${block.message}`;
+    case "question":
+      return `question ${block.batchId} ${block.closed?.reason ?? "open"}`;
+    case "compact":
+      return `compact ${block.stage}`;
+    case "marker":
+      return `marker ${block.replacedBlocks}`;
+    case "turn_stats":
+      return `= ${block.result}${block.message === null ? "" : ` (${block.message})`}`;
+  }
+}
+
+function callOutline(call: ToolCall): string {
+  const output = call.output === null ? "" : ` [${longTextString(call.output)}]`;
+  const marks = [call.late ? "late" : "", call.secondResultIgnored ? "second result ignored" : ""]
+    .filter((mark) => mark !== "").map((mark) => ` (${mark})`).join("");
+  return `${call.name} ${call.id} ${call.stage}${
+    call.args.length === 0 ? "" : ` ${longTextString(call.args)}`
+  }${output}${marks}`;
+}
