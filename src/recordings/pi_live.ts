@@ -117,9 +117,8 @@ function finishCall(state: PiState, found: Fields): void {
     tellCall(telling, { id, name, args: found.arguments });
     return;
   }
-  call.args = found.arguments ?? {};
   call.name = name;
-  describeCall(telling, call, null);
+  describeCall(telling, call, { args: found.arguments });
 }
 
 function growText(state: PiState, update: Fields): void {

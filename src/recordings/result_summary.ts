@@ -17,6 +17,8 @@ interface SummedResult {
   readonly isError: boolean;
   readonly exitCode?: number | null;
   readonly signal?: string | null;
+  /** Whether a written file was there before, where the record says. */
+  readonly wrote?: "Created" | "Overwrote" | null;
 }
 
 type Summary = (about: {
@@ -32,10 +34,10 @@ const SUMMARIES: Readonly<Partial<Record<ToolKind, Summary>>> = {
     if (lines === 0) return path === null ? null : `Read ${path}`;
     return `Read ${countText(lines, "line")}${path === null ? "" : ` of ${path}`}`;
   },
-  write: ({ args, path, output }) => {
+  write: ({ args, path, output, result }) => {
     const content = firstText(args.content, args.contents, args.file_text) ?? textOf(args.content);
     if (path === null || content === null) return null;
-    return `${writeLabel(output)} ${path} (${countText(lineCount(content), "line")})`;
+    return `${result.wrote ?? writeLabel(output)} ${path} (${countText(lineCount(content), "line")})`;
   },
   edit: ({ path }) => path === null ? null : `Edited ${path}`,
   multi_edit: ({ path }) => path === null ? null : `Edited ${path}`,

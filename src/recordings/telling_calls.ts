@@ -3,7 +3,7 @@
 
 import { toolKind } from "../transcript/tool_names.ts";
 import { planItems, todosOf } from "./acp_plan.ts";
-import { fieldsOf } from "./fields.ts";
+import { fieldsOf, isFields } from "./fields.ts";
 import { resultSummary } from "./result_summary.ts";
 import { ignore, tell, type Telling } from "./telling.ts";
 import type { ToolKind } from "../transcript/tool_names.ts";
@@ -21,6 +21,7 @@ export interface ToldCall {
   readonly id: string;
   readonly kind: ToolKind;
   name: string;
+  /** Arguments as fields where they are an object or its JSON text, else as they are; null until they are fixed. */
   args: unknown;
   readonly parent: string | null;
   isOver: boolean;
@@ -50,6 +51,10 @@ export interface FoundResult {
   readonly card?: CallCard | null;
   /** What was changed, as a unified diff of one file. */
   readonly patch?: { readonly path: string; readonly text: string } | null;
+  /** What was changed, as texts of the places or of whole files. `old` null is a new file. */
+  readonly diffs?: readonly { readonly path: string; readonly old: string | null; readonly new: string }[];
+  /** Whether a written file was there before, where the record says. */
+  readonly wrote?: "Created" | "Overwrote" | null;
   /** For a result whose call was never told. */
   readonly name?: string | null;
 }
@@ -69,17 +74,15 @@ const OWN_NAMES: Readonly<Partial<Record<ToolKind, string>>> = {
 export function tellCall(telling: Telling, found: FoundCall): ToldCall {
   const known = telling.calls.get(found.id);
   if (known !== undefined && !known.isOver && known.name === found.name) {
-    if (argumentText(known.args) === argumentText(found.args)) {
+    if (argumentText(known.args) === argumentText(parsedArguments(found.args))) {
       ignore(telling, "call told again");
       return known;
     }
-    known.args = found.args;
-    describeCall(telling, known, found.card ?? null);
+    describeCall(telling, known, found);
     return known;
   }
   const call = startCall(telling, found);
-  call.args = found.args;
-  describeCall(telling, call, found.card ?? null);
+  describeCall(telling, call, found);
   return call;
 }
 
@@ -103,12 +106,17 @@ export function startCall(telling: Telling, found: Omit<FoundCall, "args" | "car
 }
 
 /** Fixes the call's arguments. Todo-shaped ones are the plan too. */
-export function describeCall(telling: Telling, call: ToldCall, card: CallCard | null): void {
+export function describeCall(
+  telling: Telling,
+  call: ToldCall,
+  found: { readonly args: unknown; readonly card?: CallCard | null },
+): void {
+  call.args = parsedArguments(found.args);
   tell(telling, "tool_call_done", {
     id: call.id,
     name: shownName(call),
-    arguments: argumentText(call.args),
-    presentation: card,
+    arguments: argumentText(found.args),
+    presentation: found.card ?? null,
     parent_id: call.parent,
   });
   const todos = call.parent === null ? todosOf(fieldsOf(call.args)) : null;
@@ -135,7 +143,10 @@ export function tellResult(telling: Telling, id: string, result: FoundResult): v
   }
   const { patch } = result;
   const isEdit = call.kind === "edit" || call.kind === "multi_edit";
-  if (patch !== null && patch !== undefined && isEdit && !result.isError) tellPatch(telling, call, patch);
+  if (isEdit && !result.isError) {
+    if (patch !== null && patch !== undefined) tellPatch(telling, call, patch);
+    else if (result.diffs !== undefined) tellDiffs(telling, call, result.diffs);
+  }
   call.isOver = true;
   telling.open.delete(call);
   const given = call.streamed !== "" && result.output === call.streamed ? null : result.output;
@@ -177,12 +188,36 @@ function tellPatch(
   });
 }
 
+/** Recorded places of one file stand for the arguments: they show the lines around the change. */
+function tellDiffs(telling: Telling, call: ToldCall, diffs: NonNullable<FoundResult["diffs"]>): void {
+  const [first] = diffs;
+  if (first === undefined || diffs.some(({ path, old }) => path !== first.path || old === null)) return;
+  const edits = diffs.map((diff) => ({ old_string: diff.old ?? "", new_string: diff.new }));
+  tell(telling, "tool_call_done", {
+    id: call.id,
+    name: shownName(call),
+    arguments: JSON.stringify({ file_path: first.path, ...(edits.length === 1 ? edits[0] : { edits }) }),
+    parent_id: call.parent,
+  });
+}
+
 function shownName(call: ToldCall): string {
   return OWN_NAMES[call.kind] ?? call.name;
 }
 
 function argumentText(args: unknown): string {
   return typeof args === "string" ? args : JSON.stringify(args ?? {});
+}
+
+/** JSON text of an object as its fields; anything else as it is. */
+function parsedArguments(args: unknown): unknown {
+  if (typeof args !== "string") return args ?? {};
+  try {
+    const value: unknown = JSON.parse(args);
+    return isFields(value) ? value : args;
+  } catch {
+    return args;
+  }
 }
 
 /** "c1", then "c1#2", "c1#3": the same records always give the same ids. */

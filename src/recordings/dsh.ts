@@ -1,0 +1,101 @@
+// Session logs of DeepSeek Harness, in all dialects known: which one is decided for each event, for logs mix them.
+// Its headless stream wraps the same events.
+
+import { DSH_IGNORED, DSH_NOTES } from "./dsh_notes.ts";
+import { DSH_APPROVALS } from "./dsh_questions.ts";
+import { createDshState, type DshEvent, type DshState } from "./dsh_state.ts";
+import { DSH_STREAM, rowLength } from "./dsh_stream.ts";
+import { DSH_COMPACTIONS, foldSurface, isOddSurface } from "./dsh_surface.ts";
+import { DSH_TOOLS } from "./dsh_tools.ts";
+import { closeTurn, DSH_TURNS, settleTurn } from "./dsh_turns.ts";
+import { type Fields, fieldsOf, isFields, numberOf, rowOf, textOf } from "./fields.ts";
+import { greet, ignore, ignoreUnknown, takeSteps, tellFrom, timeOf } from "./telling.ts";
+import type { Translator } from "./translator.ts";
+
+/** What each kind of event tells. */
+export const DSH_EVENTS: Readonly<Record<string, (state: DshState, event: DshEvent) => void>> = {
+  ...DSH_TURNS,
+  ...DSH_STREAM,
+  ...DSH_TOOLS,
+  ...DSH_APPROVALS,
+  ...DSH_COMPACTIONS,
+  ...DSH_NOTES,
+};
+
+/** Kinds that often only prepare what the next records tell. */
+const SILENT: Readonly<Record<string, string>> = {
+  "turn/start": "start of a turn, told with its message",
+  "step/start": "start of a step, told with its answer",
+  "step/end": "end of a step, told by its message",
+};
+
+/** Sessions of DeepSeek Harness. */
+export function createDshTranslator(): Translator {
+  const state = createDshState();
+  const { telling } = state;
+  return {
+    push: (value, line) => {
+      const record = unwrapped(value);
+      const before = telling.steps.length;
+      if (record.type === "session") takeHeader(state, record, line);
+      else takeEvent(state, record, line);
+      if (telling.steps.length === before) {
+        ignore(telling, rowOf(SILENT, record.type) ?? "message without news");
+      }
+      return takeSteps(telling);
+    },
+    end: () => {
+      greet(telling);
+      if (state.waitingTurn !== null) settleTurn(state);
+      closeTurn(state, { result: "interrupted" });
+      return takeSteps(telling);
+    },
+  };
+}
+
+/** True when a value can only be a record of DeepSeek Harness. */
+export function isDshRecord(value: unknown): boolean {
+  if (!isFields(value)) return false;
+  const record = unwrapped(value);
+  const type = textOf(record.type) ?? "";
+  if (type === "session") return "createdAt" in record && "version" in record;
+  const isKnown = rowOf(DSH_EVENTS, type) !== null || rowOf(DSH_IGNORED, type) !== null;
+  return isKnown && isFields(record.data);
+}
+
+function takeHeader(state: DshState, record: Fields, line: number): void {
+  const { telling } = state;
+  tellFrom(telling, line, timeOf(record.createdAt));
+  const { greeting } = telling;
+  greeting.sessionId = textOf(record.id);
+  greeting.cwd = textOf(record.cwd);
+  if (textOf(record.parentSession) !== null) greeting.notes.push("Session of a nested agent");
+  ignore(telling, "session header, told in the greeting");
+}
+
+function takeEvent(state: DshState, record: Fields, line: number): void {
+  const { telling } = state;
+  const type = textOf(record.type) ?? "";
+  const time = numberOf(record.time) ?? numberOf(record.time0);
+  const data = { ...fieldsOf(record.data), ...(record.time0 === undefined ? {} : { time0: record.time0 }) };
+  const seq = numberOf(record.seq) ?? numberOf(record.seq0) ?? state.nextSeq;
+  state.nextSeq = seq + rowLength(type, data);
+  const event: DshEvent = { type, seq, data, surfaceOp: record.surfaceOp };
+  tellFrom(telling, line, time === null || time <= 0 ? null : time);
+  foldSurface(state, event);
+  if (isOddSurface(event)) ignoreUnknown(telling, "surfaceOp");
+  const take = rowOf(DSH_EVENTS, type);
+  if (take !== null) return take(state, event);
+  const reason = rowOf(DSH_IGNORED, type);
+  if (reason !== null) return ignore(telling, reason);
+  ignoreUnknown(telling, type);
+}
+
+/** The event itself: the headless stream and the SDK put an envelope around it. */
+function unwrapped(value: unknown): Fields {
+  const record = fieldsOf(value);
+  if (record.type === "session_event" || record.type === "session.event") {
+    return isFields(record.event) ? record.event : fieldsOf(record.data);
+  }
+  return record;
+}
