@@ -469,7 +469,7 @@ Deno.test("U13 a damaged recording shows what is good in it and names the lines 
     check(player, `pieces of ${size}`);
     assert.equal(player.feed.fault(), null);
     const shown = picture(player);
-    const order = shown.flatMap((row) => /^  (M\d)/.exec(row)?.[1] ?? []);
+    const order = shown.flatMap((row) => /^ {2}(M\d)/.exec(row)?.[1] ?? []);
     assert.deepEqual(order, ["M1", "M2", "M3", "M4", "M5", "M6", "M7", "M8", "M9"]);
     const notice = shown.find((row) => /skipped/i.test(row)) ?? "";
     assert.match(notice, /\b3 lines\b/);
