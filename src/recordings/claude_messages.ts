@@ -147,8 +147,7 @@ function takeCall(state: ClaudeState, block: Fields, { parent, messageId, index 
   if (known !== undefined && !known.isOver && known.args === null) {
     closedInStream(state, { parent, messageId, kind: "tool_use", id });
     known.name = name;
-    known.args = args;
-    describeCall(telling, known, claudeCard(name, input));
+    describeCall(telling, known, { args, card: claudeCard(name, input) });
   } else tellCall(telling, { id, name, args, parent, card: claudeCard(name, input) });
   const told = toldId(telling, id) ?? id;
   if (name === "Task" || name === "Agent") {

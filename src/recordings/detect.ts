@@ -5,6 +5,7 @@ import { isFields, textOf } from "./fields.ts";
 import { createAcpTranslator } from "./acp.ts";
 import { isRpcMessage } from "./acp_message.ts";
 import { createClaudeTranslator, isClaudeRecord } from "./claude.ts";
+import { createCodexTranslator, isCodexRecord } from "./codex.ts";
 import { createPodTranslator } from "./pod_jsonl.ts";
 import type { Translator } from "./translator.ts";
 
@@ -33,6 +34,12 @@ export const FORMATS: readonly RecordingFormat[] = [
     label: "Claude Code: session files and stream-json",
     isRecord: isClaudeRecord,
     create: createClaudeTranslator,
+  },
+  {
+    name: "codex",
+    label: "Codex: rollouts and exec --json",
+    isRecord: isCodexRecord,
+    create: createCodexTranslator,
   },
 ];
 

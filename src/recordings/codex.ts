@@ -1,0 +1,72 @@
+// Sessions of Codex: the rollout files it keeps (~/.codex/sessions) and `codex exec --json`. What a record is, is
+// decided by itself, since versions differ within one file.
+
+import { CODEX_IGNORED, CODEX_RECORDS, codexRecord } from "./codex_records.ts";
+import { closeTurn, type CodexState, createCodexState, greetCodex } from "./codex_state.ts";
+import { fieldsOf, isFields, rowOf, textOf } from "./fields.ts";
+import { ignore, ignoreUnknown, takeSteps, tell, tellFrom, timeOf } from "./telling.ts";
+import type { Translator } from "./translator.ts";
+
+/** Records are told as they come. A rollout is a line, not a tree: forks and agents are files of their own. */
+export function createCodexTranslator(): Translator {
+  const state = createCodexState();
+  const { telling } = state;
+  return {
+    push: (value, line) => {
+      tellFrom(telling, line, timeOf(fieldsOf(value).timestamp));
+      takeRecord(state, value);
+      if (telling.steps.length === 0) ignore(telling, "record without news");
+      return takeSteps(telling);
+    },
+    end: () => {
+      tellFrom(telling, 0, null);
+      greetCodex(state);
+      const hadTurn = closeTurn(state, null);
+      if (!hadTurn && telling.open.size > 0) tell(telling, "turn_end", { result: "interrupted" });
+      return takeSteps(telling);
+    },
+  };
+}
+
+function takeRecord(state: CodexState, value: unknown): void {
+  const { telling } = state;
+  if (!isFields(value)) return ignore(telling, `unknown ${Array.isArray(value) ? "list" : typeof value}`);
+  const { kind, payload } = codexRecord(value);
+  const reason = rowOf(CODEX_IGNORED, kind);
+  if (reason !== null) return ignore(telling, reason);
+  const take = rowOf(CODEX_RECORDS, kind);
+  if (take === null) return ignoreUnknown(telling, kind);
+  if (!SILENT.has(kind)) greetCodex(state);
+  take(state, payload);
+}
+
+/** Kinds that say nothing yet, so that the greeting may wait for more. */
+const SILENT: ReadonlySet<string> = new Set([
+  "session_meta",
+  "turn_context",
+  "thread.started",
+  "turn.started",
+  "event_msg/thread_settings_applied",
+  "event_msg/thread_name_updated",
+  "event_msg/task_started",
+  "event_msg/turn_started",
+]);
+
+const ENVELOPES: ReadonlySet<string> = new Set([
+  "session_meta",
+  "turn_context",
+  "response_item",
+  "event_msg",
+  "compacted",
+  "world_state",
+  "token_usage_record",
+  "inter_agent_communication_metadata",
+]);
+const EXEC = /^(?:thread\.started|turn\.(?:started|completed|failed)|item\.(?:started|updated|completed))$/;
+
+/** True when a value can only be a record of Codex. */
+export function isCodexRecord(value: unknown): boolean {
+  if (!isFields(value)) return false;
+  const type = textOf(value.type) ?? "";
+  return ENVELOPES.has(type) && isFields(value.payload) || EXEC.test(type);
+}
