@@ -6,7 +6,12 @@ import { createAcpTranslator } from "./acp.ts";
 import { isRpcMessage } from "./acp_message.ts";
 import { createClaudeTranslator, isClaudeRecord } from "./claude.ts";
 import { createCodexTranslator, isCodexRecord } from "./codex.ts";
+import { createDshTranslator, isDshRecord } from "./dsh.ts";
+import { createGeminiTranslator, isGeminiRecord } from "./gemini.ts";
+import { createOpencodeTranslator, isOpencodeRecord } from "./opencode.ts";
+import { createPiTranslator, isPiRecord } from "./pi.ts";
 import { createPodTranslator } from "./pod_jsonl.ts";
+import { createQwenTranslator, isQwenRecord } from "./qwen.ts";
 import type { Translator } from "./translator.ts";
 
 /** A format recordings come in. To add one: its translator, a row here, a case in testdata. */
