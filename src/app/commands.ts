@@ -1,8 +1,8 @@
 // The command line: which words are commands, which flags they take, and what wrong usage is told.
 // The commands themselves are loaded when they are picked, so that a start pays only for what it runs.
 
-import config from "../../deno.json" with { type: "json" };
 import { nearestName } from "../input/keymap.ts";
+import { programForm, restoreEnvironment } from "../pod/self.ts";
 import type { FoldMode } from "../transcript/block.ts";
 import type { Config, ReadConfig } from "./config.ts";
 
@@ -98,9 +98,10 @@ const COMMANDS: Readonly<Record<string, Command>> = {
 
 /** Runs a command line; returns the exit code: 0, 1 when the work failed, 2 for wrong usage. */
 export async function runCommandLine(args: readonly string[]): Promise<number> {
+  restoreEnvironment();
   standWhereCalled();
   const first = args[0];
-  if (first === "--version") return say(versionText());
+  if (first === "--version") return say((await import("./io/version.ts")).versionText());
   const named = first !== undefined && Object.hasOwn(COMMANDS, first);
   const command = named ? COMMANDS[first] : COMMANDS.run;
   if (command === undefined) return 2;
@@ -114,15 +115,10 @@ export async function runCommandLine(args: readonly string[]): Promise<number> {
   return await command.run(call);
 }
 
-/** "trifold 0.1.0 (Deno 2.9.6, linux x86_64)". */
-export function versionText(): string {
-  return `trifold ${config.version} (Deno ${Deno.version.deno}, ${Deno.build.os} ${Deno.build.arch})`;
-}
-
 /** `deno task` runs in the project's folder and names the caller's in INIT_CWD; elsewhere that variable is not ours. */
 function standWhereCalled(): void {
   const caller = Deno.env.get("INIT_CWD");
-  if (caller === undefined || !import.meta.url.startsWith("file:")) return;
+  if (caller === undefined || programForm() !== "sources") return;
   try {
     const project = Deno.realPathSync(new URL("../../", import.meta.url));
     if (Deno.realPathSync(Deno.cwd()) === project) Deno.chdir(caller);

@@ -3,6 +3,7 @@
 
 import { filesOf, podDirectory, type PodMeta } from "./directory.ts";
 import type { Places } from "./places.ts";
+import { selfCommand } from "./self.ts";
 import { type Connection, connectTo } from "./socket.ts";
 
 /** A pod process that was started. */
@@ -17,9 +18,10 @@ export interface LaunchedPod {
 /** How this program is started, up to its arguments. */
 export type OwnProgram = readonly [string, ...string[]];
 
-/** From the standalone executable it alone, from sources Deno with the main module. */
+/** As this process was started. */
 export function ownProgram(): OwnProgram {
-  return Deno.build.standalone ? [Deno.execPath()] : [Deno.execPath(), "run", "-A", Deno.mainModule];
+  const { command, args } = selfCommand();
+  return [command, ...args];
 }
 
 /** Starts the pod of a directory that has its meta.json. Standard error goes to pod.log, whoever writes it. */

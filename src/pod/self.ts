@@ -1,0 +1,51 @@
+// How this program is run once more, whichever form it has: Deno with the sources, an executable of `deno compile`,
+// or a portable executable, which is a launcher in the person's cache. What is then run there is not its concern.
+
+/** What this process is. */
+export type ProgramForm = "sources" | "compiled" | "portable";
+
+/** A command line up to its arguments. */
+export interface SelfCommand {
+  readonly command: string;
+  readonly args: readonly string[];
+}
+
+/**
+ * Set by the launcher of a portable executable to the DENO_DIR that the person had, empty where there was none:
+ * the launcher needs DENO_DIR for itself, programs that we start must find the person's own.
+ */
+const SAVED_VARIABLE = "TRIFOLD_DENO_DIR";
+/** The launcher of a portable executable, seen from its main module. */
+const LAUNCHER = "../trifold";
+/** The main module of a bundle; that of the sources is main.ts. */
+const BUNDLE = /\.mjs$/;
+
+export function programForm(): ProgramForm {
+  if (Deno.build.standalone) return "compiled";
+  return BUNDLE.test(Deno.mainModule) ? "portable" : "sources";
+}
+
+/** How to run this program again. */
+export function selfCommand(): SelfCommand {
+  switch (programForm()) {
+    case "compiled":
+      return { command: Deno.execPath(), args: [] };
+    case "portable":
+      return { command: pathOf(new URL(LAUNCHER, Deno.mainModule)), args: [] };
+    case "sources":
+      return { command: Deno.execPath(), args: ["run", "-A", Deno.mainModule] };
+  }
+}
+
+/** Takes back what the launcher of a portable executable did to the environment. Harmless in other forms. */
+export function restoreEnvironment(): void {
+  const saved = Deno.env.get(SAVED_VARIABLE);
+  if (saved === undefined) return;
+  Deno.env.delete(SAVED_VARIABLE);
+  if (saved === "") Deno.env.delete("DENO_DIR");
+  else Deno.env.set("DENO_DIR", saved);
+}
+
+function pathOf(url: URL): string {
+  return decodeURIComponent(url.pathname);
+}
