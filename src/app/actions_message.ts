@@ -1,6 +1,7 @@
 // Actions of the composer that leave it: sending, the queue, the editor. What happens inside the draft is
 // input/composer.ts's.
 
+import * as v from "valibot";
 import type { ActionName } from "../input/actions.ts";
 import { clearComposer, composerAction, pasteIntoComposer, takeMessage } from "../input/composer.ts";
 import {
@@ -12,6 +13,7 @@ import {
   setDraftParts,
 } from "../input/draft.ts";
 import { follow } from "../layout/viewport.ts";
+import { METHOD_SCHEMAS } from "../transcript/method.ts";
 import { addOwnMessage, takeOwnMessage } from "../transcript/reduce.ts";
 import { send } from "./actions_agent.ts";
 import type { Effect } from "./effect.ts";
@@ -21,6 +23,8 @@ import { runSlash } from "./slash.ts";
 import { isBusy, showHint, type State } from "./state.ts";
 
 const NOTHING: readonly Effect[] = [];
+/** A draft as a pod keeps it. */
+const keptDraft = METHOD_SCHEMAS.keep_draft.entries.parts;
 
 /** Actions that submit, queue or hand the draft to a program. */
 export const MESSAGE_ACTIONS: Readonly<Record<"submit" | "unqueue" | "open_editor", ActionHandler>> = {
@@ -73,6 +77,28 @@ export function giveBackRefused(state: State, messageId: string | null): void {
   takeOwnMessage(state.transcript, messageId);
   insertPartsInFront(state.composer.draft, [{ type: "text", text }]);
   showHint(state, "The agent did not take the message; it is back in the draft", "warn");
+}
+
+/**
+ * The first history of a connection. What was sent over an earlier one and never arrived comes back; an empty draft
+ * takes what was left with the pod.
+ */
+export function takeUpAgain(state: State): void {
+  if (state.attached || state.options.recording) return;
+  state.attached = true;
+  const { transcript, composer } = state;
+  const taken = new Set(transcript.queue.map((item) => item.message_id));
+  for (const block of transcript.blocks) {
+    if (block.kind === "user_message" && block.confirmed && block.messageId !== null) {
+      taken.add(block.messageId);
+    }
+  }
+  for (const messageId of [...state.sent.keys()].reverse()) {
+    if (taken.has(messageId)) state.sent.delete(messageId);
+    else giveBackRefused(state, messageId);
+  }
+  const kept = v.safeParse(keptDraft, transcript.draft);
+  if (kept.success && isEmptyDraft(composer.draft)) setDraftParts(composer.draft, kept.output);
 }
 
 /** Empties the draft; undo and older messages bring it back. */
@@ -128,5 +154,6 @@ function takeBackQueued(state: State): readonly Effect[] {
     return NOTHING;
   }
   insertPartsInFront(state.composer.draft, [{ type: "text", text: newest.text }]);
+  state.sent.delete(newest.message_id);
   return [send({ method: "unqueue", params: { message_id: newest.message_id } })];
 }

@@ -17,6 +17,7 @@ export interface Flags {
   readonly agent: string | null;
   readonly text: boolean;
   readonly json: boolean;
+  readonly all: boolean;
   /** A file that everything the client sees and does is written to. */
   readonly record: string | null;
   /** A file for problems and diagnostics. */
@@ -62,7 +63,8 @@ const FLAGS: Readonly<Record<string, FlagSpec>> = {
   },
   log: { value: "FILE", label: "write problems and diagnostics to FILE" },
   text: { value: null, label: "only the picture, without roles" },
-  json: { value: null, label: "the picture and the state as JSON" },
+  json: { value: null, label: "as JSON" },
+  all: { value: null, label: "of all directories" },
 };
 
 const COMMANDS: Readonly<Record<string, Command>> = {
@@ -72,6 +74,34 @@ const COMMANDS: Readonly<Record<string, Command>> = {
     flags: ["agent", "fold", "no-color", "no-mouse", "config", "record", "log"],
     words: [0, Infinity],
     run: async (call) => (await import("./io/start_agent.ts")).runAgent(call),
+  },
+  attach: {
+    usage: "trifold attach [POD]",
+    label: "attach to a running pod: the newest of this directory, or by id or the beginning of one",
+    flags: ["fold", "no-color", "no-mouse", "config", "record", "log"],
+    words: [0, 1],
+    run: async (call) => (await import("./io/pods.ts")).attachCommand(call),
+  },
+  pods: {
+    usage: "trifold pods [--all] [--json]",
+    label: "pods that run or can be resumed in this directory",
+    flags: ["all", "json"],
+    words: [0, 0],
+    run: async (call) => (await import("./io/pods.ts")).podsCommand(call),
+  },
+  resume: {
+    usage: "trifold resume [POD]",
+    label: "start a pod again on its stored session",
+    flags: ["fold", "no-color", "no-mouse", "config", "record", "log"],
+    words: [0, 1],
+    run: async (call) => (await import("./io/pods.ts")).resumeCommand(call),
+  },
+  stop: {
+    usage: "trifold stop POD",
+    label: "shut a pod down",
+    flags: [],
+    words: [1, 1],
+    run: async (call) => (await import("./io/pods.ts")).stopCommand(call),
   },
   open: {
     usage: "trifold open FILE|-",
@@ -101,6 +131,8 @@ export async function runCommandLine(args: readonly string[]): Promise<number> {
   restoreEnvironment();
   standWhereCalled();
   const first = args[0];
+  // How a pod is started; not for people.
+  if (first === "__pod") return await (await import("../pod/main.ts")).runPod(args[1] ?? "");
   if (first === "--version") return say((await import("./io/version.ts")).versionText());
   const named = first !== undefined && Object.hasOwn(COMMANDS, first);
   const command = named ? COMMANDS[first] : COMMANDS.run;
@@ -190,6 +222,7 @@ function readFlags(parsed: Readonly<Record<string, unknown>>, config: Config): F
     agent: text("agent"),
     text: parsed.text === true,
     json: parsed.json === true,
+    all: parsed.all === true,
     record: text("record"),
     log: text("log"),
     config,

@@ -3,6 +3,7 @@
 import type { Candidate, CompletionRequest } from "../input/completion.ts";
 import type { DraftPart } from "../input/draft_text.ts";
 import type { TerminalInput } from "../input/key_decoder.ts";
+import type { SessionRow } from "./sessions_panel.ts";
 import type { FileProblem } from "./state.ts";
 import type { ParsedEvent } from "../transcript/event.ts";
 import type { Method } from "../transcript/method.ts";
@@ -28,6 +29,8 @@ export type Input =
   | { readonly kind: "prompts"; readonly prompts: readonly (readonly DraftPart[])[] }
   /** The prompt of the command line: sent as soon as the agent is there. */
   | { readonly kind: "prompt"; readonly text: string }
+  /** The sessions of this machine, for the panel that was asked for. */
+  | { readonly kind: "sessions"; readonly rows: readonly SessionRow[] }
   | { readonly kind: "tick" };
 
 /** Work update asks for. */
@@ -35,6 +38,7 @@ export type Effect =
   | { readonly kind: "send"; readonly method: Method }
   | { readonly kind: "quit"; readonly code: number }
   | { readonly kind: "reconnect" }
+  | { readonly kind: "list_sessions" }
   | { readonly kind: "redraw" }
   | { readonly kind: "suspend" }
   | { readonly kind: "edit"; readonly text: string }

@@ -28,9 +28,10 @@ import type { Method } from "../transcript/method.ts";
 import type { Flags } from "./commands.ts";
 import { drawFrame, windowTitle } from "./draw.ts";
 import type { Effect, Input } from "./effect.ts";
+import { createDraftKeeper, type DraftKeeper } from "./io/draft_keeper.ts";
 import { openWorkplace, type Workplace } from "./io/workplace.ts";
 import { type EditedText, editorCommand, editText, NO_EDITOR } from "./io/editor.ts";
-import { createState, nextDeadline, type State } from "./state.ts";
+import { createState, keepsWorking, nextDeadline, type State } from "./state.ts";
 import { sync, update } from "./update.ts";
 
 /** Least time between two frames that only events asked for, in ms. */
@@ -46,6 +47,8 @@ export type Subject =
     readonly kind: "agent";
     readonly start: (listener: AgentListener) => Agent;
     readonly prompt: string | null;
+    /** Named when it goes on working after the client has left. */
+    readonly podId: string;
   }
   | { readonly kind: "recording"; readonly read: Reader };
 
@@ -73,6 +76,7 @@ class Client {
   #encoder!: Encoder;
   #frame!: Frame;
   #agent: Agent | null = null;
+  #drafts!: DraftKeeper;
   #wantsFrame = false;
   /** Nothing is drawn while the beginning of a recording is read. */
   #isHeld = false;
@@ -112,6 +116,7 @@ class Client {
       fold: this.#flags.fold,
       settings: this.#flags.config.settings,
     });
+    this.#drafts = createDraftKeeper(this.#state.composer.draft, (method) => this.#send(method));
     this.#frame = createFrame(columns, rows);
     this.#terminal = openTerminal({
       mouse: this.#flags.mouse,
@@ -132,6 +137,7 @@ class Client {
         onDrain: () => this.#wantsFrame && this.#draw(),
         onQueries: () => expectAnswers(this.#decoder, performance.now()),
         onEnd: async () => {
+          this.#leave();
           await Promise.all([this.#agent?.close(), this.#workplace?.close()]);
         },
       },
@@ -141,6 +147,8 @@ class Client {
       capabilities: this.#capabilities(),
     });
     this.#start();
+    // What the agent has said already comes with the first frame.
+    await Promise.resolve();
     this.#draw();
     // What the first frame did without.
     await Promise.all([loadMarkdown(), loadClusterWidths(), loadLineDiff()]);
@@ -150,6 +158,7 @@ class Client {
     const code = await this.#ended.promise;
     await this.#workplace?.close();
     await this.#terminal.close();
+    this.#sayWhatGoesOn();
     return code;
   }
 
@@ -188,7 +197,12 @@ class Client {
 
   #connect(start: (listener: AgentListener) => Agent): void {
     this.#agent = start({
-      onEvents: (parsed) => this.#give([{ kind: "events", parsed }]),
+      onEvents: (parsed) => {
+        this.#give([{ kind: "events", parsed }]);
+        if (parsed.some((one) => one.kind === "event" && one.event.event === "history")) {
+          this.#drafts.attached();
+        }
+      },
       onEnd: (end) => {
         this.#agent = null;
         this.#give([{
@@ -223,6 +237,7 @@ class Client {
     for (const input of inputs) {
       for (const effect of update(this.#state, input, performance.now())) this.#perform(effect);
     }
+    this.#drafts.look();
     this.#wantsFrame = true;
     this.#schedule();
   }
@@ -287,6 +302,8 @@ class Client {
         return this.#notify(effect.text);
       case "find_files":
         return this.#workplace?.findFiles(effect.request);
+      case "list_sessions":
+        return void this.#listSessions();
       case "remember":
         return this.#workplace?.remember(effect.parts);
     }
@@ -319,6 +336,12 @@ class Client {
     if (how !== "off") this.#terminal.notify(how, { title: windowTitle(this.#state), text });
   }
 
+  async #listSessions(): Promise<void> {
+    const { listSessions } = await import("./io/pods.ts");
+    this.#give([{ kind: "sessions", rows: await listSessions() }]);
+    this.#draw();
+  }
+
   #send(method: Method): void {
     if (this.#agent !== null) this.#agent.send(method);
   }
@@ -327,8 +350,21 @@ class Client {
     if (this.#isEnding) return;
     this.#isEnding = true;
     clearTimeout(this.#timer);
+    this.#leave();
     await this.#agent?.close();
     this.#ended.resolve(code);
+  }
+
+  /** The last words to the pod. */
+  #leave(): void {
+    this.#drafts.flush();
+  }
+
+  /** Said once the terminal is given back: work goes on that is not seen any more. */
+  #sayWhatGoesOn(): void {
+    const subject = this.#subject;
+    if (subject.kind !== "agent" || !keepsWorking(this.#state)) return;
+    console.error(`pod ${subject.podId} keeps working: trifold attach ${subject.podId}`);
   }
 }
 

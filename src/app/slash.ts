@@ -84,6 +84,12 @@ export const SLASH_COMMANDS: Readonly<Record<string, SlashCommand>> = {
       state.panel = statusPanel(state);
     },
   },
+  resume: {
+    hint: "",
+    label: "sessions, each with the command that opens it",
+    recording: false,
+    run: () => [{ kind: "list_sessions" }],
+  },
   compact: {
     hint: "",
     label: "compact the conversation",

@@ -93,6 +93,8 @@ export interface State {
   busySinceMs: number | null;
   /** Number of the next message this client sends. */
   nextMessage: number;
+  /** False from the end of a connection until the next one's history. */
+  attached: boolean;
   /** Texts of messages sent and not yet confirmed, by id: given back when they are refused. */
   readonly sent: Map<string, string>;
   readonly fileProblems: FileProblem[];
@@ -147,6 +149,7 @@ export function createState(options: StateOptions): State {
     shutdownAsked: false,
     busySinceMs: null,
     nextMessage: 1,
+    attached: false,
     sent: new Map(),
     fileProblems: [],
     ignored: new Map(),
@@ -179,6 +182,11 @@ export function showHint(state: State, text: string, level: Hint["level"] = "inf
 /** True while the agent works on a turn. */
 export function isBusy(state: State): boolean {
   return state.transcript.status === "running" || state.transcript.status === "compacting";
+}
+
+/** True when something goes on that leaving does not end. */
+export function keepsWorking(state: State): boolean {
+  return !state.shutdownAsked && (isBusy(state) || state.transcript.questions.length > 0);
 }
 
 /** When update wants a tick even if nothing happens; null: never. */

@@ -6,13 +6,14 @@ import type { ParsedEvent } from "../transcript/event.ts";
 import { applyParsed, markDisconnected, noteProblem, takeChanges } from "../transcript/reduce.ts";
 import { setCandidates } from "../input/completion.ts";
 import { loadPrompts } from "../input/composer.ts";
-import { giveBackRefused, pasteIntoDraft, sendMessage, takeEdited } from "./actions_message.ts";
+import { giveBackRefused, pasteIntoDraft, sendMessage, takeEdited, takeUpAgain } from "./actions_message.ts";
 import { pasteIntoPanel, scrollPanel, syncQuestions } from "./actions_panel.ts";
 import { scroll } from "./actions_view.ts";
 import type { Effect, Input } from "./effect.ts";
 import { updateKey } from "./keys.ts";
 import { refreshCompletion } from "./completion.ts";
 import { regionsOf } from "./regions.ts";
+import { sessionsPanel } from "./sessions_panel.ts";
 import { applyLayoutSettings, isBusy, showHint, type State } from "./state.ts";
 import { syncLayout } from "../layout/layout.ts";
 
@@ -74,6 +75,7 @@ const HANDLERS: Handlers = {
   agent_end: (state, input) => {
     if (input.asked || state.shutdownAsked) return [{ kind: "quit", code: 0 }];
     markDisconnected(state.transcript, input.what);
+    state.attached = false;
     state.busySinceMs = null;
     sync(state);
     return NOTHING;
@@ -111,6 +113,11 @@ const HANDLERS: Handlers = {
     state.firstPrompt = input.text;
     return sendFirstPrompt(state);
   },
+  sessions: (state, input) => {
+    state.panel = sessionsPanel(input.rows);
+    state.panelFocus = "auto";
+    return NOTHING;
+  },
   tick: () => NOTHING,
 };
 
@@ -136,6 +143,7 @@ function updateEvents(state: State, events: readonly ParsedEvent[]): readonly Ef
     const wasAsking = state.transcript.questions.length > 0;
     applyParsed(state.transcript, parsed);
     if (parsed.kind === "event") {
+      if (parsed.event.event === "history") takeUpAgain(state);
       if (parsed.event.event === "user_message") state.sent.delete(parsed.event.data.message_id ?? "");
       if (parsed.event.event === "error") giveBackRefused(state, parsed.event.data.message_id);
       if (parsed.event.event === "shutdown" && state.shutdownAsked) effects.push({ kind: "quit", code: 0 });

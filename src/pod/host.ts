@@ -4,6 +4,7 @@
 import type { Agent, AgentEnd, AgentListener } from "../agents/agent.ts";
 import type { Event, EventData, ParsedEvent } from "../transcript/event.ts";
 import type { DraftPart, Method, MethodName, MethodParams } from "../transcript/method.ts";
+import { applyEvent } from "../transcript/reduce.ts";
 import { cutLongStrings } from "../transcript/shorten.ts";
 import { historyPagesOf } from "../transcript/snapshot.ts";
 import { type AgentFactory, agentName } from "./agents.ts";
@@ -50,6 +51,9 @@ const UNWRITTEN_BYTES = 64 << 20;
 const TOLD_PROBLEMS = 10;
 
 const encoder = new TextEncoder();
+
+/** Methods that need no agent. */
+const ALWAYS_TAKEN: ReadonlySet<MethodName> = new Set(["shutdown", "keep_draft"]);
 
 type MethodHandlers = {
   readonly [Name in MethodName]?: (
@@ -268,8 +272,7 @@ export class PodHost {
   #goOn(): void {
     const { transcript } = this.#recorder;
     const hello = this.#hello as EventData<"hello">;
-    transcript.agent = hello.agent;
-    transcript.capabilities = hello.capabilities ?? [];
+    applyEvent(transcript, { event: "hello", data: hello });
     const events = agentStateEvents(this.#opening.state);
     if (!this.#opening.hasPast) {
       this.#turnShift = this.#session.lastTurn;
@@ -408,6 +411,12 @@ export class PodHost {
 
   #take(client: ServedClient, method: Method): void {
     if (this.#isEnding) return;
+    if (this.#hello === null && !ALWAYS_TAKEN.has(method.method)) {
+      const message_id = "message_id" in method.params ? method.params.message_id ?? null : null;
+      const message = `Cannot ${method.method}: the agent is not there yet`;
+      const data = { code: "not_running", message, fatal: false, id: method.id ?? null, message_id };
+      return this.#sendTo(client, [{ event: "error", data }]);
+    }
     const handler = this.#methods[method.method] as
       | ((client: ServedClient, params: unknown, method: Method) => void)
       | undefined;

@@ -4,6 +4,7 @@
 import { filesOf, podDirectory, type PodMeta } from "./directory.ts";
 import type { Places } from "./places.ts";
 import { selfCommand } from "./self.ts";
+import { type SelfCommand, selfCommand } from "./self.ts";
 import { type Connection, connectTo } from "./socket.ts";
 
 /** A pod process that was started. */
@@ -25,10 +26,10 @@ export function ownProgram(): OwnProgram {
 }
 
 /** Starts the pod of a directory that has its meta.json. Standard error goes to pod.log, whoever writes it. */
-export function launchPod(places: Places, meta: PodMeta, program: OwnProgram = ownProgram()): LaunchedPod {
+export function launchPod(places: Places, meta: PodMeta, program: SelfCommand = selfCommand()): LaunchedPod {
   const { directory, errors } = filesOf(podDirectory(places, meta.id));
   const before = prepareErrors(errors);
-  const command = [...program, "__pod", directory];
+  const command = [program.command, ...program.args, "__pod", directory];
   const child = spawnInOwnSession(command, errors);
   const ended = child.status.then((status) => status.code);
   child.unref();

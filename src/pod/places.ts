@@ -16,17 +16,16 @@ export class NotPrivateError extends Error {}
 /** Bytes of a socket's path: 107 on Linux (measured), 103 on macOS (documented). */
 const SOCKET_PATH_BYTES = 103;
 
-/** The directories by the XDG variables, or the platform's own. A relative XDG path is ignored, as its standard says. */
-export function placesOf(env: (name: string) => string | undefined = (name) => Deno.env.get(name)): Places {
-  const isMac = Deno.build.os === "darwin";
-  const home = env("HOME") ?? env("USERPROFILE") ?? "/";
-  const state = absolute(env("XDG_STATE_HOME")) ??
-    (isMac ? `${home}/Library/Application Support` : `${home}/.local/state`);
-  const runtime = absolute(env("XDG_RUNTIME_DIR"));
+/** The directories below our state directory, and those of sockets. A relative XDG path is ignored, as its standard says. */
+export function placesOf(
+  state: string,
+  environment: (name: string) => string | undefined = (name) => Deno.env.get(name),
+): Places {
+  const runtime = environment("XDG_RUNTIME_DIR");
   const short = `/tmp/trifold-${Deno.uid() ?? "user"}`;
   return {
-    pods: `${state}/trifold/pods`,
-    sockets: runtime === null ? short : `${runtime}/trifold`,
+    pods: `${state}/pods`,
+    sockets: runtime?.startsWith("/") ? `${runtime.replace(/\/+$/, "")}/trifold` : short,
     shortSockets: short,
   };
 }
@@ -66,10 +65,6 @@ export function checkPrivate(path: string, kind: "directory" | "socket"): void {
       } lets others in; it must be ${wish} (chmod ${wish} does it)`,
     );
   }
-}
-
-function absolute(path: string | undefined): string | null {
-  return path !== undefined && path.startsWith("/") ? path : null;
 }
 
 /** FNV-1a, 32 bits: enough to tell homes apart. */

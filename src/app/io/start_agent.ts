@@ -1,79 +1,84 @@
-// `trifold` and `trifold run`: which agent is started, and what is said before the screen is taken.
+// `trifold` and `trifold run`: a new pod with the agent that was asked for, and this client attached to it.
 
-import type { Agent, AgentEnd, AgentListener } from "../../agents/agent.ts";
+import { agentName, type AgentSpec } from "../../pod/agents.ts";
+import { createPod, type PodMeta } from "../../pod/directory.ts";
+import { type LaunchedPod, launchPod } from "../../pod/launch.ts";
+import type { Places } from "../../pod/places.ts";
 import { isInteractive } from "../../screen/terminal.ts";
-import type { ParsedEvent } from "../../transcript/event.ts";
 import type { Call, Flags } from "../commands.ts";
-import { showClient } from "../run.ts";
 import { NO_TERMINAL, refuse } from "./refuse.ts";
+import { attachOrResume, attachToLaunched, NO_PLACE, podPlaces } from "./pod_link.ts";
+
+/** Minutes without work and clients after which a pod ends, where no setting says. */
+const IDLE_END_MINUTES = { demo: 10, command: 720 } as const;
 
 /** `trifold` and `trifold run`. Returns when the client ended, with its exit code. */
 export async function runAgent(call: Call): Promise<number> {
   if (!isInteractive()) return refuse(NO_TERMINAL);
-  const prompt = call.words.length === 0 ? null : call.words.join(" ");
-  const { agent } = call.flags;
-  if (agent !== null && agent !== "demo") {
-    return refuse(
-      `Cannot start agent "${agent}": only demo is built in; trifold run -- CMD starts any program that speaks pod JSONL`,
-      2,
-    );
+  const agent = agentOf(call);
+  if (typeof agent === "string") return refuse(agent, 2);
+  const places = podPlaces();
+  if (places === null) return refuse(NO_PLACE);
+  let pod: LaunchedPod;
+  try {
+    const idleEndMinutes = call.flags.config.idleEndMinutes ?? IDLE_END_MINUTES[agent.kind];
+    const meta = createPod(places, { agent, cwd: Deno.cwd(), idleEndMinutes });
+    // Started first: it loads while this client does.
+    pod = launchPod(places, meta);
+  } catch (error) {
+    return refuse(`Cannot start a pod: ${error instanceof Error ? error.message : String(error)}`);
   }
-  if (call.rest !== null) {
-    const [command, ...args] = call.rest;
-    if (command === undefined) return refuse("Cannot start an agent: no command stands behind --", 2);
-    const { startJsonlAgent } = await import("../../agents/jsonl.ts");
-    const options = { command, args, cwd: Deno.cwd() };
-    return await runChild(
-      (listener) => startJsonlAgent(options, listener),
-      [command, ...args].join(" "),
-      call.flags,
-    );
-  }
-  const { startDemoAgent } = await import("../../agents/demo/agent.ts");
-  const { installedAgents } = await import("../../agents/known_agents.ts");
-  const start = (listener: AgentListener) =>
-    startDemoAgent({ cwd: Deno.cwd(), installed: installedAgents() }, listener);
-  return await showClient({ kind: "agent", start, prompt }, call.flags);
+  const prompt = call.rest !== null || call.words.length === 0 ? null : call.words.join(" ");
+  return await showPod({ places, meta: pod.meta, launched: pod, prompt }, call.flags);
 }
 
-/** Waits until the child said hello: until then each step is a line on the normal screen, and what fails is said there. */
-async function runChild(
-  start: (listener: AgentListener) => Agent,
-  name: string,
+/** Attaches to a pod, waits until its agent is there, and shows it until the client ends. */
+export async function showPod(
+  pod: {
+    readonly places: Places;
+    readonly meta: PodMeta;
+    /** Null: it runs, or is to be started again. */
+    readonly launched: LaunchedPod | null;
+    readonly prompt: string | null;
+  },
   flags: Flags,
 ): Promise<number> {
-  console.error(`starting ${JSON.stringify(name)}`);
-  const early: ParsedEvent[] = [];
-  const there = Promise.withResolvers<AgentEnd | null>();
-  let listener: AgentListener = {
-    onEvents: (parsed) => {
-      early.push(...parsed);
-      for (const one of parsed) {
-        if (one.kind !== "event") continue;
-        if (one.event.event === "starting") {
-          console.error(`${one.event.data.step} ${one.event.data.detail ?? ""}`.trim());
-        } else if (one.event.event !== "auth") there.resolve(null);
-      }
-    },
-    onEnd: (end) => there.resolve(end),
-  };
-  let first: Agent | null = start({
-    onEvents: (parsed) => listener.onEvents(parsed),
-    onEnd: (end) => listener.onEnd(end),
+  const { places, meta, launched, prompt } = pod;
+  const again = (listener: Parameters<typeof attachToLaunched>[1]) =>
+    attachOrResume(places, meta.id, listener);
+  const loading = import("../run.ts");
+  const { awaitAgent } = await import("./await_agent.ts");
+  const awaited = await awaitAgent({
+    first: launched === null ? again : (listener) => attachToLaunched(launched, listener),
+    again,
+    // The built-in agent is there at once: nothing needs to be said of it.
+    onStep: (line) => meta.agent.kind === "demo" || console.error(line),
   });
-  const end = await there.promise;
-  if (end !== null) {
-    const { safeBlockText } = await import("../../text/outside_text.ts");
-    const tail = first.stderrTail().slice(-10);
-    return refuse(safeBlockText([end.what, ...tail].join("\n")));
+  if (awaited.kind === "ended") return refuse(awaited.what);
+  const { showClient } = await loading;
+  return await showClient({ kind: "agent", start: awaited.start, prompt, podId: meta.id }, flags);
+}
+
+/** The agent a command line asks for, or what is wrong with it. */
+function agentOf(call: Call): AgentSpec | string {
+  if (call.rest !== null) {
+    const [command, ...args] = call.rest;
+    if (command === undefined) return "Cannot start an agent: no command stands behind --";
+    return { kind: "command", command, args };
   }
-  const restart = (later: AgentListener): Agent => {
-    if (first === null) return start(later);
-    const agent = first;
-    first = null;
-    listener = later;
-    queueMicrotask(() => later.onEvents(early.splice(0)));
-    return agent;
-  };
-  return await showClient({ kind: "agent", start: restart, prompt: null }, flags);
+  const name = call.flags.agent ?? call.flags.config.defaultAgent ?? "demo";
+  const configured = Object.hasOwn(call.flags.config.agents, name)
+    ? call.flags.config.agents[name]
+    : undefined;
+  if (configured !== undefined) {
+    const { command, args, env } = configured;
+    return { kind: "command", command, args, env };
+  }
+  if (name === "demo") return { kind: "demo" };
+  return `Cannot start agent "${name}": only demo is built in; trifold run -- CMD starts any program that speaks pod JSONL`;
+}
+
+/** "demo in /repo", for messages. */
+export function podName(meta: PodMeta): string {
+  return `${agentName(meta.agent)} in ${meta.cwd}`;
 }

@@ -1,0 +1,60 @@
+// The way from this client to its pod: attaches to one that runs, starts one that does not, and does the same again
+// when the person asks to reconnect. Also where our pods are.
+
+import type { Agent, AgentListener } from "../../agents/agent.ts";
+import { attachToPod } from "../../pod/client.ts";
+import { filesOf, isPodRunning, podDirectory, type PodMeta, readMeta } from "../../pod/directory.ts";
+import { connectToLaunched, isNotThereYet, type LaunchedPod, launchPod } from "../../pod/launch.ts";
+import { type Places, placesOf } from "../../pod/places.ts";
+import { type Connection, connectTo } from "../../pod/socket.ts";
+import { ownDirectory } from "./directories.ts";
+
+/** Where pods live on this machine; null where the environment names no home. */
+export function podPlaces(): Places | null {
+  const state = ownDirectory("state");
+  return state === null ? null : placesOf(state);
+}
+
+/** Said where there is no such place. */
+export const NO_PLACE = "Cannot keep pods: neither XDG_STATE_HOME nor HOME names a directory";
+
+/** How long a pod that lives is given to listen again where its socket was taken away. */
+const LISTEN_AGAIN_MS = 6000;
+
+/** Attaches through the process that was just started. */
+export function attachToLaunched(pod: LaunchedPod, listener: AgentListener): Agent {
+  return attachToPod({ name: `pod ${pod.meta.id}`, connect: () => connectToLaunched(pod) }, listener);
+}
+
+/** Attaches to a pod, started again on its stored session where it does not run. */
+export function attachOrResume(places: Places, id: string, listener: AgentListener): Agent {
+  return attachToPod({ name: `pod ${id}`, connect: () => connectOrResume(places, id) }, listener);
+}
+
+async function connectOrResume(places: Places, id: string): Promise<Connection> {
+  const files = filesOf(podDirectory(places, id));
+  const meta = readMeta(files);
+  if ("problem" in meta) throw new Error(meta.problem);
+  const running = await connectWhileItRuns(meta, () => isPodRunning(files, meta));
+  return running ?? await connectToLaunched(launchPod(places, meta));
+}
+
+/** Null when no pod runs there. */
+async function connectWhileItRuns(
+  meta: PodMeta,
+  isRunning: () => Promise<boolean>,
+): Promise<Connection | null> {
+  const untilMs = Date.now() + LISTEN_AGAIN_MS;
+  for (;;) {
+    try {
+      return await connectTo(meta.socket);
+    } catch (error) {
+      if (!isNotThereYet(error)) throw error;
+    }
+    if (!await isRunning()) return null;
+    if (Date.now() > untilMs) {
+      throw new Error(`Cannot reach pod ${meta.id}: it runs, but nothing answers at ${meta.socket}`);
+    }
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  }
+}

@@ -1,0 +1,184 @@
+// The commands about pods that exist: attach, resume, stop, and the list of them.
+
+import { agentName } from "../../pod/agents.ts";
+import {
+  choosePod,
+  filesOf,
+  isPodRunning,
+  listPods,
+  podDirectory,
+  type PodEntry,
+  type PodMeta,
+} from "../../pod/directory.ts";
+import { launchPod } from "../../pod/launch.ts";
+import type { Places } from "../../pod/places.ts";
+import type { Call } from "../commands.ts";
+import type { SessionRow } from "../sessions_panel.ts";
+import { NO_PLACE, podPlaces } from "./pod_link.ts";
+import { NO_TERMINAL, refuse } from "./refuse.ts";
+
+/** How long a pod has to end when it is told to. */
+const STOP_MS = 10_000;
+
+/** `trifold attach [POD]`. */
+export async function attachCommand(call: Call): Promise<number> {
+  return await showChosen(call, true);
+}
+
+/** `trifold resume [POD]`: a pod that runs is attached to. */
+export async function resumeCommand(call: Call): Promise<number> {
+  return await showChosen(call, false);
+}
+
+/** `trifold stop POD`. */
+export async function stopCommand(call: Call): Promise<number> {
+  const places = podPlaces();
+  if (places === null) return refuse(NO_PLACE);
+  const found = await choose(places, call.words[0], true);
+  if ("problem" in found) return refuse(found.problem);
+  const { meta } = found;
+  if (!found.isRunning) return refuse(`Cannot stop pod ${meta.id}: it does not run`);
+  const { connectTo, writeWholly } = await import("../../pod/socket.ts");
+  const { methodLine } = await import("../../transcript/method.ts");
+  try {
+    const connection = await connectTo(meta.socket);
+    await writeWholly(
+      connection,
+      new TextEncoder().encode(methodLine({ method: "shutdown", params: {} })),
+    );
+    // What it says to clients is read away, so that it ends with nobody to wait for.
+    const buffer = new Uint8Array(1 << 16);
+    const reading = (async () => {
+      while (await connection.read(buffer) !== null);
+    })();
+    await Promise.race([reading, new Promise((resolve) => setTimeout(resolve, STOP_MS))]);
+    connection.close();
+  } catch (error) {
+    return refuse(`Cannot stop pod ${meta.id}: ${error instanceof Error ? error.message : String(error)}`);
+  }
+  const files = filesOf(podDirectory(places, meta.id));
+  for (const untilMs = Date.now() + STOP_MS; await isPodRunning(files, meta);) {
+    if (Date.now() > untilMs) return refuse(`Pod ${meta.id} was told to end, and has not in 10 s`);
+    await new Promise((resolve) => setTimeout(resolve, 20));
+  }
+  console.log(`Pod ${meta.id} has ended; trifold resume ${meta.id} starts it again`);
+  return 0;
+}
+
+/** `trifold pods`. */
+export async function podsCommand(call: Call): Promise<number> {
+  const places = podPlaces();
+  if (places === null) return refuse(NO_PLACE);
+  const cwd = Deno.cwd();
+  const entries = (await listPods(places)).filter((entry) => call.flags.all || entry.meta.cwd === cwd);
+  if (call.flags.json) {
+    console.log(JSON.stringify(entries.map(toJson), null, 2));
+    return 0;
+  }
+  if (entries.length === 0) {
+    console.log(
+      call.flags.all
+        ? "There are no pods"
+        : "There are no pods in this directory; --all shows those of others",
+    );
+    return 0;
+  }
+  const { cellWidth } = await import("../../text/graphemes.ts");
+  const { safeText } = await import("../../text/outside_text.ts");
+  const rows = [
+    ["POD", "STATUS", "AGE", "AGENT", "TITLE", "DIRECTORY"],
+    ...entries.map((entry) => {
+      const row = sessionRow(entry);
+      return [row.id, row.status, row.age, row.agent, row.title, row.directory].map((cell) => safeText(cell));
+    }),
+  ];
+  const widths = rows[0]?.map((_, at) =>
+    Math.min(40, Math.max(...rows.map((row) => cellWidth(row[at] ?? ""))))
+  );
+  for (const row of rows) {
+    const cells = row.map((cell, at) =>
+      cell + " ".repeat(Math.max(0, (widths?.[at] ?? 0) - cellWidth(cell)))
+    );
+    console.log(cells.join("  ").trimEnd());
+  }
+  return 0;
+}
+
+/** What /resume lists: the pods of every directory, this one's first. */
+export async function listSessions(): Promise<readonly SessionRow[]> {
+  const places = podPlaces();
+  if (places === null) return [];
+  const cwd = Deno.cwd();
+  const entries = await listPods(places);
+  return [
+    ...entries.filter((entry) => entry.meta.cwd === cwd),
+    ...entries.filter((entry) => entry.meta.cwd !== cwd),
+  ].map(sessionRow);
+}
+
+async function showChosen(call: Call, running: boolean): Promise<number> {
+  const { isInteractive } = await import("../../screen/terminal.ts");
+  if (!isInteractive()) return refuse(NO_TERMINAL);
+  const places = podPlaces();
+  if (places === null) return refuse(NO_PLACE);
+  const found = await choose(places, call.words[0], running);
+  if ("problem" in found) return refuse(found.problem);
+  const { meta, isRunning } = found;
+  if (running && !isRunning) {
+    return refuse(
+      `Cannot attach to pod ${meta.id}: it does not run; trifold resume ${meta.id} starts it again`,
+    );
+  }
+  const { showPod } = await import("./start_agent.ts");
+  const launched = isRunning ? null : launchPod(places, meta);
+  return await showPod({ places, meta, launched, prompt: null }, call.flags);
+}
+
+async function choose(
+  places: Places,
+  word: string | undefined,
+  running: boolean,
+): Promise<PodEntry | { readonly problem: string }> {
+  return choosePod(await listPods(places), word, { cwd: Deno.cwd(), running });
+}
+
+function sessionRow({ meta, isRunning }: PodEntry): SessionRow {
+  return {
+    id: meta.id,
+    title: meta.title === "" ? "untitled" : meta.title,
+    agent: agentName(meta.agent),
+    status: statusText(meta, isRunning),
+    age: ageText(Date.now() - meta.lastActiveMs),
+    directory: meta.cwd,
+    command: `trifold ${isRunning ? "attach" : "resume"} ${meta.id}`,
+  };
+}
+
+function toJson({ meta, isRunning }: PodEntry): Record<string, unknown> {
+  return {
+    id: meta.id,
+    title: meta.title,
+    agent: agentName(meta.agent),
+    status: statusText(meta, isRunning),
+    running: isRunning,
+    cwd: meta.cwd,
+    session_id: meta.sessionId,
+    created_ms: meta.createdMs,
+    last_active_ms: meta.lastActiveMs,
+    pid: isRunning ? meta.pid : null,
+  };
+}
+
+/** Only a pod that runs does what its meta.json says it did last. */
+function statusText(meta: PodMeta, isRunning: boolean): string {
+  return isRunning ? meta.status : "stopped";
+}
+
+/** "5 s", "12 min", "3 h", "2 d". */
+function ageText(ms: number): string {
+  const seconds = Math.max(0, Math.round(ms / 1000));
+  if (seconds < 60) return `${seconds} s`;
+  if (seconds < 3600) return `${Math.floor(seconds / 60)} min`;
+  if (seconds < 48 * 3600) return `${Math.floor(seconds / 3600)} h`;
+  return `${Math.floor(seconds / 86_400)} d`;
+}
