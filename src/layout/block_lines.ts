@@ -1,7 +1,7 @@
 // One block to rows for a look and a width. Lines are built at once; long outside text stays a list of chunks, each
 // measured when its rows are asked for. Where the rows stand on the screen is viewport.ts's.
 
-import { joinLines, type Line, line, lineOf, shortenLine } from "../text/line.ts";
+import { joinLines, type Line, line, lineOf, lineWidth, shortenLine } from "../text/line.ts";
 import { createMarkdown, type MarkdownText } from "../text/markdown.ts";
 import { safeText } from "../text/outside_text.ts";
 import type { Role } from "../text/role.ts";
@@ -191,18 +191,15 @@ function indentNested(parts: readonly Part[], child: Block, width: number): read
   });
 }
 
+/** The count of nested blocks behind the header, in as many words as fit beside it. */
 function withNestedCount(parts: readonly Part[], count: number, width: number): readonly Part[] {
   const [head, ...rest] = parts;
   if (head === undefined || isLongPart(head)) return parts;
-  const more = `  +${plural(count, "block")} inside`;
-  return [
-    joinLines(
-      shortenLine(head, Math.max(1, width - more.length)),
-      shortenLine(line(more, "more"), Math.max(0, width - 1)),
-    ),
-    ...rest,
-  ]
-    .map((part, at) => at === 0 && !isLongPart(part) ? shortenLine(part, width) : part);
+  const forms = [`  +${plural(count, "block")} inside`, `  +${count} inside`, ` +${count}`];
+  const room = width - lineWidth(head);
+  const more = forms.find((form) => form.length <= room) ?? forms[2] ?? "";
+  const whole = joinLines(shortenLine(head, Math.max(1, width - more.length)), line(more, "more"));
+  return [shortenLine(whole, width), ...rest];
 }
 
 /** A segment that is still being put together. */

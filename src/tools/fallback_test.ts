@@ -76,9 +76,9 @@ Deno.test("U12 error, second result, late result and missing result are all name
   assert.deepEqual(pictureOf(late, "normal"), ["probe  (late)", '{"p":"c', "  C-OUT"]);
 
   const missing = callOf({ name: "probe", stage: "incomplete", args: '{"p":"c' });
-  assert.deepEqual(pictureOf(missing, "normal"), ["probe", "  no result (cancelled)"]);
-  assert.deepEqual(pictureOf(missing, "detail"), ["probe", '{"p":"c', "  no result (cancelled)"]);
-  assert.deepEqual(pictureOf(missing, "overview"), ["probe: no result (cancelled)"]);
+  assert.deepEqual(pictureOf(missing, "normal"), ["probe", "  no result (turn cancelled)"]);
+  assert.deepEqual(pictureOf(missing, "detail"), ["probe", '{"p":"c', "  no result (turn cancelled)"]);
+  assert.deepEqual(pictureOf(missing, "overview"), ["probe: no result (turn cancelled)"]);
 
   const orphan = callOf({ name: "?", summary: "?", output: "Z-OUT" });
   assert.deepEqual(pictureOf(orphan, "normal"), ["?", "  Z-OUT"]);

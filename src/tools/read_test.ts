@@ -78,7 +78,7 @@ Deno.test("failed Reads stay listed with a mark and a reason", () => {
     "Read 3 files  1 failed  1 without result",
     "  a",
     "  ✗ b  failed: File not found",
-    "  ? c  no result (cancelled)",
+    "  ? c  no result (turn cancelled)",
   ]);
   assert.deepEqual(pictureOf([read("a"), failed, missing], "normal", 20), [
     "Read 3 files",

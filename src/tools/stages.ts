@@ -98,7 +98,7 @@ export function summaryLine(call: ToolCall): string {
 export function missingText(call: ToolCall): string {
   return call.incompleteReason === null || call.incompleteReason === ""
     ? "no result"
-    : `no result (${safeText(call.incompleteReason)})`;
+    : `no result (turn ${safeText(call.incompleteReason)})`;
 }
 
 /** Arguments as they came, one growing string. */

@@ -340,7 +340,7 @@ Deno.test("edge 30: lines that could not be read share one row that names them",
   for (const line of [4, 6, 7, 8]) noteProblem(transcript, { line, what: "not JSON" });
   noteProblem(transcript, { line: 9, what: "invalid UTF-8", kept: true });
   assert.deepEqual(outline(transcript).map((line) => line.split("\n")[0]), [
-    "warn: Skipped 4 lines: 4, 6-8; Repaired 1 line: 9",
+    "warn: Skipped 4 lines: 4, 6-8; repaired 1 line: 9",
   ]);
 });
 

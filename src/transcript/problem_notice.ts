@@ -36,7 +36,7 @@ export function problemText(problems: readonly Problem[]): string {
   const repaired = problems.filter((problem) => problem.kept === true);
   const summary = [
     ...summaryOf("Skipped", skipped, "message"),
-    ...summaryOf("Repaired", repaired, "message"),
+    ...summaryOf(skipped.length === 0 ? "Repaired" : "repaired", repaired, "message"),
   ].join("; ");
   const reasons = problems.slice(0, REASONS_AT_MOST).map(({ line, what }) =>
     line === null ? what : `line ${line}: ${what}`
