@@ -3,7 +3,6 @@
 
 import { filesOf, podDirectory, type PodMeta } from "./directory.ts";
 import type { Places } from "./places.ts";
-import { selfCommand } from "./self.ts";
 import { type SelfCommand, selfCommand } from "./self.ts";
 import { type Connection, connectTo } from "./socket.ts";
 
@@ -14,15 +13,6 @@ export interface LaunchedPod {
   readonly ended: Promise<number>;
   /** What it has written to pod.log since it was started. */
   said(): string;
-}
-
-/** How this program is started, up to its arguments. */
-export type OwnProgram = readonly [string, ...string[]];
-
-/** As this process was started. */
-export function ownProgram(): OwnProgram {
-  const { command, args } = selfCommand();
-  return [command, ...args];
 }
 
 /** Starts the pod of a directory that has its meta.json. Standard error goes to pod.log, whoever writes it. */
