@@ -28,6 +28,7 @@ import {
   takePrompt,
   takePromptError,
   takePromptResult,
+  takeSteerResult,
   tellError,
 } from "./acp_turn.ts";
 import { takeUpdate } from "./acp_updates.ts";
@@ -157,6 +158,7 @@ const RESULTS: Readonly<Record<string, (state: AcpState, request: OpenRequest, r
     takeSessionResult(state, request, result);
   },
   "session/prompt": takePromptResult,
+  "_session/steering": takeSteerResult,
   "session/set_mode": (state, request) => takeMode(state, textOf(request.params.modeId)),
   "session/set_model": (state, request) => {
     if (!takeModel(state, textOf(request.params.modelId), "client")) ignore(state, "answer without news");

@@ -42,6 +42,8 @@ export const CLIENT_METHODS: ReadonlySet<string> = new Set([
   "session/set_config_option",
   "session/prompt",
   "session/cancel",
+  // Of Claude's and Codex's adapters: a message into the running turn.
+  "_session/steering",
 ]);
 
 /** Requests and notifications an agent sends. */

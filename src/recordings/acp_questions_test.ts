@@ -119,7 +119,11 @@ Deno.test("acp: a login that is missing names the ways to log in", () => {
   assert.equal(one.all("auth").length, 0, "having methods does not mean that one is needed");
   one.ask("session/new", { cwd: "/" }, 1);
   one.error(1, { code: -32000, message: "Authentication required" });
-  assert.deepEqual(one.all("auth")[0]?.methods, [{ id: "o", label: "OAuth", type: "agent" }, {
+  assert.deepEqual(one.all("auth")[0]?.methods.map(({ id, label, type }) => ({ id, label, type })), [{
+    id: "o",
+    label: "OAuth",
+    type: "agent",
+  }, {
     id: "k",
     label: "Key",
     type: "terminal",

@@ -39,8 +39,7 @@ export function takePrompt(state: AcpState, request: OpenRequest): void {
   state.replaying = false;
   const { id, params } = request;
   const text = blocksText(params.prompt);
-  const messageId = firstText(params.messageId, fieldAt(params, "_meta", "trifold.message_id")) ??
-    `${state.options.idPrefix}prompt-${id}`;
+  const messageId = messageIdOf(state, request);
   if (state.turn !== null && !state.turn.isReplay) {
     state.turn.prompts.add(id);
     emit(state, "user_message", { message_id: messageId, text, kind: "steer" });
@@ -73,6 +72,17 @@ export function takePromptResult(state: AcpState, request: OpenRequest, result: 
   } else endTurn(state, end ?? { result: "finished", reason: stop });
 }
 
+/** The answer to _session/steering: taken into the running turn, or not. */
+export function takeSteerResult(state: AcpState, request: OpenRequest, result: Fields): void {
+  if (result.outcome !== "injected" || state.turn === null) return ignore(state, "message not steered");
+  closeBlocks(state);
+  emit(state, "user_message", {
+    message_id: messageIdOf(state, request),
+    text: blocksText(request.params.prompt),
+    kind: "steer",
+  });
+}
+
 /** An error in answer to session/prompt: the turn is over, and why is said once. */
 export function takePromptError(state: AcpState, request: OpenRequest, error: Fields): void {
   if (!finishPrompt(state, request)) return;
@@ -80,7 +90,7 @@ export function takePromptError(state: AcpState, request: OpenRequest, error: Fi
   const cancelled = error.code === REQUEST_CANCELLED ||
     (state.turn?.cancelAsked === true && /\b(?:abort|cancel)/i.test(message));
   if (cancelled) return endTurn(state, { result: "cancelled" });
-  const code = tellError(state, error, `${state.options.idPrefix}prompt-${request.id}`);
+  const code = tellError(state, error, messageIdOf(state, request));
   endTurn(state, { result: "error", reason: code, message });
 }
 
@@ -182,6 +192,12 @@ export function endTurn(
   });
   state.turn = null;
   if (!turn.isReplay) emit(state, "status", { status: "idle" });
+}
+
+/** The client's own id of a message, or one made from the request's. */
+function messageIdOf(state: AcpState, { id, params }: OpenRequest): string {
+  return firstText(params.messageId, fieldAt(params, "_meta", "trifold.message_id")) ??
+    `${state.options.idPrefix}prompt-${id}`;
 }
 
 function beginTurn(

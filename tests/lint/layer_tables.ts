@@ -92,6 +92,8 @@ export function roomOf(path: string): Room | null {
 
 /** True when `room` may import `target`; `typeOnly` when no value comes with it. */
 export function mayImport(room: Room, target: string, typeOnly: boolean): boolean {
+  // Our own name and version.
+  if (target === "deno.json") return !room.pure;
   if (!target.startsWith("src/")) return room.imports === "all" && !target.startsWith("tests/");
   if (EXEMPT.some((exempt) => exempt.test(target))) return false;
   if (room.imports === "all") return true;
