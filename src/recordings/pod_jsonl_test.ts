@@ -246,7 +246,7 @@ Deno.test("U13 a damaged recording is read as far as it can be, and every bad li
     "M9",
   ]);
   const notice = transcript.blocks.find((block) => block.kind === "notification");
-  assert.match(notice?.message ?? "", /^Skipped 2 lines: 4, 6; Repaired 2 lines: 10-11\n/);
+  assert.match(notice?.message ?? "", /^Skipped 2 lines: 4, 6; repaired 2 lines: 10-11\n/);
   assert.deepEqual([...transcript.counts.unknownEvents], [["brand_new", 1]]);
 
   const half = open(encoder.encode(bytes + record("half").slice(0, 20)));

@@ -79,7 +79,23 @@ const option = v.object({
   current: v.nullish(v.union([v.string(), v.boolean()]), null),
   values: v.optional(v.array(v.object({ id: v.string(), label: text })), []),
 });
-const authMethod = v.object({ id: text, label: text, type: maybeText });
+const authMethod = v.object({
+  id: text,
+  label: text,
+  /** agent, terminal, or a type for the person to read. */
+  type: maybeText,
+  description: maybeText,
+  /** The program that logs in when it is given the terminal; exit code 0 is success. */
+  terminal: v.nullish(
+    v.object({
+      command: v.string(),
+      args: v.optional(v.array(v.string()), []),
+      cwd: maybeText,
+      env: v.optional(v.record(v.string(), v.string()), {}),
+    }),
+    null,
+  ),
+});
 const status = v.picklist(["idle", "running", "paused", "compacting"]);
 const greeting = v.object({
   pod_name: maybeText,

@@ -178,10 +178,31 @@ function locateHunks(file: CachedFile, hunks: readonly PatchHunk[]): Match[][] |
       if (match !== null) run = at;
     }
     if (match === null) return null;
-    matches[run]?.push(match);
+    matches[run]?.push(withoutContext(match, hunk));
     from = match.end;
   }
   return matches;
+}
+
+/** The changed lines of a hunk alone: the context is shown as for every other edit. */
+function withoutContext(match: Match, hunk: PatchHunk): Match {
+  const { lines } = hunk;
+  const first = lines.findIndex(({ mark }) => mark !== " ");
+  const last = lines.findLastIndex(({ mark }) => mark !== " ");
+  const length = (from: number, to: number) =>
+    lines.slice(from, to).reduce((sum, { text }) => sum + text.length + 1, 0);
+  const head = length(0, first);
+  // A match at the end of a file without its final newline is one shorter.
+  const tail = Math.min(
+    length(last + 1, lines.length),
+    match.end - match.start - head,
+    match.text.length - head,
+  );
+  return {
+    start: match.start + head,
+    end: match.end - tail,
+    text: match.text.slice(head, match.text.length - tail),
+  };
 }
 
 function locateHunk(text: string, hunk: PatchHunk, from: number, start: number): Match | null {

@@ -9,6 +9,7 @@ const REASONS_AT_MOST = 50;
 
 export function addProblem(session: Session, problem: Problem): void {
   const { work } = session;
+  if (work.mode !== "live") work.itemProblems.add(problem);
   work.problems.push(problem);
   if (work.problemNotice === null) {
     work.problemNotice = addNotice(session, {
@@ -25,9 +26,12 @@ export function addProblem(session: Session, problem: Problem): void {
 /** Shows the notice again in a transcript that was rebuilt. */
 export function redrawProblems(session: Session): void {
   const { work } = session;
-  work.problemNotice = work.problems.length === 0
-    ? null
-    : addNotice(session, { level: "warn", source: null, message: problemText(work.problems) });
+  if (work.problemNotice !== null || work.problems.length === 0) return;
+  work.problemNotice = addNotice(session, {
+    level: "warn",
+    source: null,
+    message: problemText(work.problems),
+  });
 }
 
 /** "Skipped 3 lines: 4, 6, 11-12", then what was wrong with each. */

@@ -421,4 +421,6 @@ function reset(session: Session): void {
   work.journal = [];
   work.totalsKnown = work.countsKnown = work.questionsKnown = false;
   work.problemNotice = null;
+  work.problems = work.problems.filter((problem) => !work.itemProblems.has(problem));
+  work.itemProblems.clear();
 }

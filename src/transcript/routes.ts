@@ -40,7 +40,7 @@ export function createCall(
   },
 ): Call {
   const { work } = session;
-  const key = parentKey(given.parentId);
+  const key = given.parentId === given.id ? null : parentKey(given.parentId);
   const scope = scopeOf(session, parentCall(session, key));
   closeText(session, key, true);
   const call = {

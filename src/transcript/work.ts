@@ -155,6 +155,8 @@ export interface Work {
   surfaceDepth: number;
 
   problems: Problem[];
+  /** Those found in items: a new history finds them again. */
+  readonly itemProblems: Set<Problem>;
   problemNotice: NotificationBlock | null;
 }
 
@@ -255,6 +257,7 @@ export function createSession(): Session {
       questionsKnown: false,
       surfaceDepth: 0,
       problems: [],
+      itemProblems: new Set(),
       problemNotice: null,
     },
   };
