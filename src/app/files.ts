@@ -1,7 +1,7 @@
 // Recordings on their way into the client: bytes to inputs. Reading is recordings/source.ts, the formats are
 // recordings/detect.ts.
 
-import { parseKeys } from "../input/key.ts";
+import { parseKeyScript } from "../input/key_script.ts";
 import { isFollowing, rowTotals, visibleRows } from "../layout/viewport.ts";
 import { detectFormat, formatNamed, RECORDS_LOOKED_AT } from "../recordings/detect.ts";
 import { createLineReader, end as endLines, feed as feedLines } from "../recordings/json_lines.ts";
@@ -28,8 +28,14 @@ export interface Feed {
   fault(): string | null;
 }
 
-/** A feed of the named format, or of the one that the first good records have. */
-export function createFeed(format: string | null): Feed {
+/**
+ * A feed of the named format, or of the one that the first good records have. `plays`: keys, pastes and sizes that
+ * the recording holds are played; else only what the agent said is shown.
+ */
+export function createFeed(
+  format: string | null,
+  { plays = false }: { readonly plays?: boolean } = {},
+): Feed {
   const lines = createLineReader();
   let translator: Translator | null = null;
   let fault: string | null = null;
@@ -54,7 +60,8 @@ export function createFeed(format: string | null): Feed {
       records = waiting.splice(0);
     }
     if (translator === null) return [];
-    return toInputs(records, translator, isEnd);
+    const inputs = toInputs(records, translator, isEnd);
+    return plays ? inputs : inputs.filter((input) => !PLAYED.has(input.kind));
   }
   return {
     push: (bytes) => fault !== null ? [] : take(feedLines(lines, bytes), false),
@@ -65,6 +72,8 @@ export function createFeed(format: string | null): Feed {
     fault: () => fault,
   };
 }
+
+const PLAYED: ReadonlySet<Input["kind"]> = new Set(["key", "paste", "resize"]);
 
 /** Events in one input: few enough that a slice of reading can end between two. */
 const EVENTS_AT_ONCE = 100;
@@ -107,8 +116,13 @@ function stepInputs(step: Exclude<RecordingStep, { kind: "event" }>): readonly I
       return [{ kind: "resize", columns: step.columns, rows: step.rows }];
     case "paste":
       return [{ kind: "paste", text: step.text, cut: false, endedBy: "marker" }];
-    case "key":
-      return parseKeys(step.key).map((key) => ({ kind: "key", key }));
+    case "key": {
+      const script = parseKeyScript(step.key);
+      if (script.kind === "problem") {
+        return [{ kind: "file_problem", problem: { line: null, what: script.what } }];
+      }
+      return script.steps.flatMap((one) => one.kind === "key" ? [{ kind: "key", key: one.key }] : []);
+    }
     case "method":
       return [];
   }

@@ -6,13 +6,14 @@ import { parseKeyScript, type ScriptStep } from "../../input/key_script.ts";
 import { openSource, readSource } from "../../recordings/source.ts";
 import { createFrame } from "../../screen/frame.ts";
 import { framePicture, snapshotText } from "../../screen/snapshot.ts";
-import { cellWidth } from "../../text/graphemes.ts";
+import { cellWidth, setAmbiguousWidth } from "../../text/graphemes.ts";
 import type { Call } from "../commands.ts";
 import { drawFrame } from "../draw.ts";
 import type { Input } from "../effect.ts";
 import { createFeed, loadLibraries, snapshotState } from "../files.ts";
 import { createState, DEFAULT_SETTINGS, type State } from "../state.ts";
 import { update } from "../update.ts";
+import { openReplay, type Replay, type TimedInput } from "./client_recording.ts";
 import { refuse } from "./refuse.ts";
 
 /** `trifold print`: the golden text of a recording's last screen, on standard output. */
@@ -22,6 +23,48 @@ export async function printRecording(call: Call): Promise<number> {
   const source = await openSource(call.words[0] ?? "");
   if (source.kind === "problem") return refuse(source.what, 1);
   await loadLibraries();
+  // A client's own recording says so in its first line.
+  let first: Uint8Array<ArrayBuffer> = new Uint8Array(0);
+  let replay: ReturnType<typeof openReplay> = "more";
+  let playing: Playing | null = null;
+  for await (const read of readSource(source)) {
+    if (read.kind === "problem") return refuse(read.what, 1);
+    if (playing !== null) {
+      playing.push(read.bytes);
+      continue;
+    }
+    first = joined(first, read.bytes);
+    replay = openReplay(first);
+    if (replay === "more") continue;
+    playing = replay === null ? playEvents(call) : playClient(replay);
+    playing.push(first);
+  }
+  source.close();
+  if (playing === null) {
+    playing = playEvents(call);
+    playing.push(first);
+  }
+  const fault = playing.end();
+  if (fault !== null) return refuse(fault, 1);
+  const { state } = playing;
+  if (replay !== null && call.flags.size !== null) {
+    update(state, { kind: "resize", ...call.flags.size }, state.nowMs);
+  }
+  pressScript(state, script?.steps ?? []);
+  await writeOut(printedText(state, call));
+  return 0;
+}
+
+/** A client without a terminal that a recording is played to. */
+interface Playing {
+  readonly state: State;
+  push(bytes: Uint8Array): void;
+  /** Returns why nothing of it could be shown; null when all is well. */
+  end(): string | null;
+}
+
+/** What an agent said, in front of nobody. */
+function playEvents(call: Call): Playing {
   const { columns, rows } = call.flags.size ?? { columns: 80, rows: 24 };
   const state = createState({
     columns,
@@ -32,19 +75,43 @@ export async function printRecording(call: Call): Promise<number> {
     fold: call.flags.fold,
     settings: DEFAULT_SETTINGS,
   });
-  const feed = createFeed(call.flags.format);
+  const feed = createFeed(call.flags.format, { plays: true });
   const apply = (inputs: readonly Input[]) => inputs.forEach((input) => update(state, input, 0));
-  for await (const read of readSource(source)) {
-    if (read.kind === "problem") return refuse(read.what, 1);
-    apply(feed.push(read.bytes));
-  }
-  source.close();
-  apply(feed.end());
-  const fault = feed.fault();
-  if (fault !== null) return refuse(fault, 1);
-  pressScript(state, script?.steps ?? []);
-  await writeOut(printedText(state, call));
-  return 0;
+  return {
+    state,
+    push: (bytes) => apply(feed.push(bytes)),
+    end: () => {
+      apply(feed.end());
+      return feed.fault();
+    },
+  };
+}
+
+/** What a client saw and a person did, at their times. */
+function playClient(replay: Replay): Playing {
+  setAmbiguousWidth(replay.ambiguousWidth);
+  const state = createState(replay.options);
+  const apply = (inputs: readonly TimedInput[]) =>
+    inputs.forEach(({ input, nowMs }) => {
+      // What was due before it, such as the end of a hint.
+      update(state, { kind: "tick" }, nowMs);
+      update(state, input, nowMs);
+    });
+  return {
+    state,
+    push: (bytes) => apply(replay.push(bytes)),
+    end: () => {
+      apply(replay.end());
+      return null;
+    },
+  };
+}
+
+function joined(first: Uint8Array, second: Uint8Array): Uint8Array<ArrayBuffer> {
+  const both = new Uint8Array(first.length + second.length);
+  both.set(first);
+  both.set(second, first.length);
+  return both;
 }
 
 /** `trifold keys`: the key table as text. */
@@ -73,7 +140,7 @@ function printedText(state: State, call: Call): string {
 }
 
 function pressScript(state: State, steps: readonly ScriptStep[]): void {
-  let nowMs = 0;
+  let { nowMs } = state;
   for (const step of steps) {
     if (step.kind === "key") update(state, { kind: "key", key: step.key }, nowMs);
     else if (step.kind === "paste") {
