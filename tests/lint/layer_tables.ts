@@ -83,7 +83,13 @@ export const IMPURE_MEMBERS: ReadonlyMap<string, string> = new Map([
 export const ESCAPE_WRITERS: readonly RegExp[] = [/^src\/screen\/encode\.ts$/, TERMINAL];
 
 /** Files no rule looks at. */
-export const EXEMPT: readonly RegExp[] = [/_test(_helper)?\.ts$/, /_bench\.ts$/, /^tests\//, /^examples\//];
+export const EXEMPT: readonly RegExp[] = [
+  /_test(_helper)?\.ts$/,
+  /_bench\.ts$/,
+  /^tests\//,
+  /^build\//,
+  /^examples\//,
+];
 
 /** The room of a path from the project's root; null when it is in none. */
 export function roomOf(path: string): Room | null {
@@ -94,7 +100,7 @@ export function roomOf(path: string): Room | null {
 export function mayImport(room: Room, target: string, typeOnly: boolean): boolean {
   // Our own name and version.
   if (target === "deno.json") return !room.pure;
-  if (!target.startsWith("src/")) return room.imports === "all" && !target.startsWith("tests/");
+  if (!target.startsWith("src/")) return room.imports === "all" && !/^(tests|build)\//.test(target);
   if (EXEMPT.some((exempt) => exempt.test(target))) return false;
   if (room.imports === "all") return true;
   const isOwn = target.split("/")[1] === folderOf(room);

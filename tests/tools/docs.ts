@@ -29,6 +29,7 @@ const TOP: readonly (readonly [names: string, what: string])[] = [
 ];
 
 const BOTTOM: readonly (readonly [names: string, what: string])[] = [
+  ["build/", "the executables: bundle, `deno compile`, the portable form, releases, man page"],
   ["examples/", "the smallest agent that speaks pod JSONL"],
   ["tests/", "goldens, emulator, pseudo-terminal, lint plugin, benches; unit tests stand beside their file"],
   ["testdata/<case>/", "events.jsonl, case.json (what it proves, keys, sizes)"],
@@ -68,7 +69,9 @@ function row(names: string, what: string): string {
 function sourceFiles(folder: string): string[] {
   try {
     return [...Deno.readDirSync(new URL(folder, ROOT))]
-      .filter((entry) => entry.isFile && entry.name.endsWith(".ts") && !/_(test|test_helper|bench)\.ts$/.test(entry.name))
+      .filter((entry) =>
+        entry.isFile && entry.name.endsWith(".ts") && !/_(test|test_helper|bench)\.ts$/.test(entry.name)
+      )
       .map((entry) => entry.name)
       .sort();
   } catch {
