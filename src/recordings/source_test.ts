@@ -75,10 +75,6 @@ Deno.test("U13 source: a missing, empty or wrong file is said with what to do, a
     async (path) => assert.match(await faultOf(path), /gzip/),
   );
   await withFile(
-    new Uint8Array([0x28, 0xb5, 0x2f, 0xfd]),
-    async (path) => assert.match(await faultOf(path), /zstd/),
-  );
-  await withFile(
     new Uint8Array([0xff, 0xfe, 0x7b, 0]),
     async (path) => assert.match(await faultOf(path), /UTF-16/),
   );
