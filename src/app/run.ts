@@ -30,6 +30,8 @@ import { drawFrame, windowTitle } from "./draw.ts";
 import type { Effect, Input } from "./effect.ts";
 import { createDraftKeeper, type DraftKeeper } from "./io/draft_keeper.ts";
 import { openWorkplace, type Workplace } from "./io/workplace.ts";
+import { refuse } from "./io/refuse.ts";
+import type { Witness } from "./io/witness.ts";
 import { type EditedText, editorCommand, editText, NO_EDITOR } from "./io/editor.ts";
 import { createState, keepsWorking, nextDeadline, type State } from "./state.ts";
 import { sync, update } from "./update.ts";
@@ -62,7 +64,8 @@ export async function showClient(
   keyboard: Keyboard = Deno.stdin,
 ): Promise<number> {
   const client = new Client(subject, flags, keyboard);
-  return await client.run();
+  const fault = await client.openWitnesses();
+  return fault === null ? await client.run() : refuse(fault);
 }
 
 class Client {
@@ -71,7 +74,7 @@ class Client {
   readonly #keyboard: Keyboard;
   readonly #decoder: Decoder;
   readonly #ended = Promise.withResolvers<number>();
-  #state!: State;
+  readonly #state: State;
   #terminal!: Terminal;
   #encoder!: Encoder;
   #frame!: Frame;
@@ -86,8 +89,20 @@ class Client {
   #isEditing = false;
   /** Null for a recording, which only commands are typed into. */
   readonly #workplace: Workplace | null;
+  #witnesses: readonly Witness[] = [];
 
   constructor(subject: Subject, flags: Flags, keyboard: Keyboard) {
+    const { columns, rows } = Deno.consoleSize();
+    setAmbiguousWidth(flags.config.ambiguousWidth);
+    this.#state = createState({
+      columns,
+      rows,
+      recording: subject.kind === "recording",
+      home: Deno.env.get("HOME") ?? null,
+      clientId: crypto.randomUUID().slice(0, 8),
+      fold: flags.fold,
+      settings: flags.config.settings,
+    });
     this.#subject = subject;
     this.#flags = flags;
     this.#keyboard = keyboard;
@@ -95,7 +110,7 @@ class Client {
       escapeMs: flags.config.escapeMs ?? (Deno.env.has("SSH_CONNECTION") ? 150 : 25),
     });
     this.#workplace = subject.kind === "recording" ? null : openWorkplace({
-      directory: Deno.cwd(),
+      directory: () => this.#directory(),
       recallsPrompts: flags.record === null,
       give: (input) => {
         this.#give([input]);
@@ -104,18 +119,25 @@ class Client {
     });
   }
 
-  async run(): Promise<number> {
-    const { columns, rows } = Deno.consoleSize();
-    setAmbiguousWidth(this.#flags.config.ambiguousWidth);
-    this.#state = createState({
-      columns,
-      rows,
-      recording: this.#subject.kind === "recording",
-      home: Deno.env.get("HOME") ?? null,
-      clientId: crypto.randomUUID().slice(0, 8),
-      fold: this.#flags.fold,
-      settings: this.#flags.config.settings,
+  /** To be called first; what cannot be written is said before the screen is taken. */
+  async openWitnesses(): Promise<string | null> {
+    const { record, log, config } = this.#flags;
+    if (record === null && log === null) return null;
+    const { openWitnesses } = await import("./io/witness.ts");
+    const witnesses = openWitnesses({
+      record,
+      log,
+      client: this.#state.options,
+      ambiguousWidth: config.ambiguousWidth,
+      complain: (message) => this.#give([{ kind: "notice", level: "warn", message }]),
     });
+    if (typeof witnesses === "string") return witnesses;
+    this.#witnesses = witnesses;
+    return null;
+  }
+
+  async run(): Promise<number> {
+    const { columns, rows } = this.#state;
     this.#drafts = createDraftKeeper(this.#state.composer.draft, (method) => this.#send(method));
     this.#frame = createFrame(columns, rows);
     this.#terminal = openTerminal({
@@ -136,8 +158,9 @@ class Client {
         },
         onDrain: () => this.#wantsFrame && this.#draw(),
         onQueries: () => expectAnswers(this.#decoder, performance.now()),
-        onEnd: async () => {
+        onEnd: async (code) => {
           this.#leave();
+          this.#dismissWitnesses(code);
           await Promise.all([this.#agent?.close(), this.#workplace?.close()]);
         },
       },
@@ -157,6 +180,7 @@ class Client {
     this.#workplace?.loadPrompts();
     const code = await this.#ended.promise;
     await this.#workplace?.close();
+    this.#dismissWitnesses(code);
     await this.#terminal.close();
     this.#sayWhatGoesOn();
     return code;
@@ -226,6 +250,17 @@ class Client {
     this.#draw();
   }
 
+  /** Where the agent works; for one that names none, where we stand. */
+  #directory(): string {
+    const named = this.#state.transcript.greeting?.cwd ?? "";
+    try {
+      if (Deno.statSync(named).isDirectory) return Deno.realPathSync(named);
+    } catch {
+      // It names none, or one of another machine.
+    }
+    return Deno.cwd();
+  }
+
   /** What the terminal can do and the configuration does not forbid. */
   #capabilities(): Capabilities {
     const known = this.#terminal.capabilities();
@@ -235,7 +270,9 @@ class Client {
   /** Inputs into the state, effects out of it; a frame is asked for. */
   #give(inputs: readonly Input[]): void {
     for (const input of inputs) {
-      for (const effect of update(this.#state, input, performance.now())) this.#perform(effect);
+      const now = performance.now();
+      for (const witness of this.#witnesses) witness.input(input, now);
+      for (const effect of update(this.#state, input, now)) this.#perform(effect);
     }
     this.#drafts.look();
     this.#wantsFrame = true;
@@ -343,6 +380,7 @@ class Client {
   }
 
   #send(method: Method): void {
+    for (const witness of this.#witnesses) witness.sent(method, performance.now());
     if (this.#agent !== null) this.#agent.send(method);
   }
 
@@ -353,6 +391,12 @@ class Client {
     this.#leave();
     await this.#agent?.close();
     this.#ended.resolve(code);
+  }
+
+  #dismissWitnesses(code: number): void {
+    const { columns, rows } = this.#state;
+    for (const witness of this.#witnesses) witness.end(code, { columns, rows, nowMs: performance.now() });
+    this.#witnesses = [];
   }
 
   /** The last words to the pod. */

@@ -4,14 +4,13 @@
 import type { Method } from "../../transcript/method.ts";
 import type { Input } from "../effect.ts";
 import type { StateOptions } from "../state.ts";
+import { versionText } from "./version.ts";
 import { clientLine, inputLines, sentLine } from "./client_recording.ts";
 
 /** Sees everything that enters and leaves a client, with the client's time in ms. */
 export interface Witness {
   input(input: Input, nowMs: number): void;
   sent(method: Method, nowMs: number): void;
-  /** Any other thing worth knowing, for the log. */
-  note(text: string): void;
   end(code: number, state: { readonly columns: number; readonly rows: number; readonly nowMs: number }): void;
 }
 
@@ -20,8 +19,6 @@ export interface WitnessOptions {
   readonly log: string | null;
   readonly client: StateOptions;
   readonly ambiguousWidth: 1 | 2;
-  /** "trifold 0.1.0 (...)". */
-  readonly version: string;
   readonly complain: (message: string) => void;
 }
 
@@ -59,7 +56,7 @@ function lineWriter(file: Deno.FsFile, path: string, complain: (message: string)
       for (let at = 0; at < bytes.length;) at += file.writeSync(bytes.subarray(at));
     } catch (error) {
       isBroken = true;
-      complain(`Cannot go on writing ${path}: ${error instanceof Error ? error.message : String(error)}`);
+      complain(`Cannot go on writing ${path}: ${shortFailure(error)}`);
     }
   };
 }
@@ -70,7 +67,6 @@ function createRecorder(write: Write, options: WitnessOptions): Witness {
   return {
     input: (input, nowMs) => write(inputLines(input, nowMs)),
     sent: (method, nowMs) => write(sentLine(method, nowMs)),
-    note: () => {},
     // The time until the end: a hint may have gone meanwhile.
     end: (_code, { columns, rows, nowMs }) => write(inputLines({ kind: "resize", columns, rows }, nowMs)),
   };
@@ -80,19 +76,28 @@ function createRecorder(write: Write, options: WitnessOptions): Witness {
 function createLog(write: Write, options: WitnessOptions): Witness {
   const say = (text: string) => write(`${new Date().toISOString()} ${text.replaceAll("\n", "\n    ")}\n`);
   const ignored = new Map<string, number>();
-  say(`start ${options.version}, ${options.client.columns}x${options.client.rows}`);
+  say(`start ${versionText()}, ${options.client.columns}x${options.client.rows}`);
+  globalThis.addEventListener("error", (event) => say(`error ${failureText(event.error)}`));
+  globalThis.addEventListener("unhandledrejection", (event) => say(`rejection ${failureText(event.reason)}`));
   return {
     input: (input) => {
       if (input.kind === "ignored") ignored.set(input.what, (ignored.get(input.what) ?? 0) + 1);
       for (const text of inputNotes(input)) say(text);
     },
     sent: (method) => say(`sent ${method.method}`),
-    note: say,
     end: (code) => {
       for (const [what, count] of ignored) say(`ignored ${what}: ${count}`);
       say(`end ${code}`);
     },
   };
+}
+
+function shortFailure(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}
+
+function failureText(error: unknown): string {
+  return error instanceof Error ? error.stack ?? error.message : String(error);
 }
 
 function inputNotes(input: Input): readonly string[] {

@@ -19,7 +19,8 @@ export interface Workplace {
 }
 
 export interface WorkplaceOptions {
-  readonly directory: string;
+  /** Asked when the directory is first wanted. */
+  readonly directory: () => string;
   readonly give: (input: Input) => void;
   /** False: prompts are kept, but those of earlier clients are not shown. */
   readonly recallsPrompts: boolean;
@@ -30,7 +31,9 @@ const KEEP_MS = 500;
 
 /** The workplace of a client. */
 export function openWorkplace(options: WorkplaceOptions): Workplace {
-  const { directory, give } = options;
+  const { give } = options;
+  let known: string | null = null;
+  const directory = () => known ??= options.directory();
   let finder: FileFinder | null = null;
   let isClosed = false;
   const store = Promise.withResolvers<PromptStore | null>();
@@ -42,7 +45,7 @@ export function openWorkplace(options: WorkplaceOptions): Workplace {
     const { createFileFinder } = await import("./find_files.ts");
     if (isClosed) return;
     finder ??= createFileFinder({
-      directory,
+      directory: directory(),
       give: (answered, candidates) => give({ kind: "files", request: answered, candidates }),
     });
     finder.find(request);
@@ -50,7 +53,7 @@ export function openWorkplace(options: WorkplaceOptions): Workplace {
 
   async function load(): Promise<void> {
     const { openPromptStore } = await import("./prompts.ts");
-    const opened = openPromptStore(directory);
+    const opened = openPromptStore(directory());
     store.resolve(opened);
     if (opened === null || !options.recallsPrompts) return;
     const { prompts, notice } = await opened.load();
