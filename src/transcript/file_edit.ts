@@ -30,7 +30,7 @@ export function followEdit(file: CachedFile | undefined, step: EditStep): EditOu
   const newText = normaliseEol(step.newText);
   if (oldText === "") return followCreation(file, newText);
   if (file === undefined || file.stale) return plainOutcome(file, step, "context unknown");
-  const matches = file.runs.map((run, index) => findAll(searchText(file, index), oldText, newText));
+  const matches = file.runs.map((_, index) => findAll(searchText(file, index), oldText, newText));
   const found = matches.reduce((sum, list) => sum + list.length, 0);
   if (found === 0) {
     if (file.complete) return plainOutcome(stale(file), step, "not found");

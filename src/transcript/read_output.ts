@@ -35,20 +35,22 @@ export function parseReadOutput(output: string, request: ReadRequest): FileSlice
 const HEAD_NOTICE =
   /^\s*IMPORTANT: The file content has been truncated\.[\s\S]*?lines (\d+)-\d+ of \d+[\s\S]*?--- FILE CONTENT[^\n]*---\n/;
 
-/** Notices at the end of the text. `cut` says that lines are missing behind what was shown. */
+/** Lines at the end of the text that are about it. `cut` says that lines are missing behind what was shown. */
 const TAIL_NOTICES: readonly { readonly pattern: RegExp; readonly cut: boolean }[] = [
-  { pattern: /\s*<system-reminder>(?:(?!<system-reminder>)[\s\S])*<\/system-reminder>\s*$/, cut: false },
-  { pattern: /\n*<\/(?:file|content)>\s*$/, cut: false },
-  { pattern: /\n*^\(End of file[^\n]*\)\s*$/m, cut: false },
+  { pattern: /\n*<\/(?:file|content)>$/, cut: false },
+  { pattern: /\n*^\(End of file[^\n]*\)$/m, cut: false },
   {
     pattern:
-      /\n*^[([<*. ]*(?:File has more lines|Output truncated|Results? truncated|Content truncated)[^\n]*\s*$/im,
+      /\n*^[([<*. ]*(?:File has more lines|Output truncated|Results? truncated|Content truncated)[^\n]*$/im,
     cut: true,
   },
-  { pattern: /\n*^\[(?:Showing lines|\d+ more lines|Truncated|Lines? \d+)[^\n]*\]\s*$/im, cut: true },
-  { pattern: /\n*^[([]?\.\.\. ?[([]?(?:truncated|\d+ (?:more )?lines)[^\n]*\s*$/im, cut: true },
-  { pattern: /\n*^[([<][^\n]*\btruncated\b[^\n]*[)\]>]\s*$/im, cut: true },
+  { pattern: /\n*^\[(?:Showing lines|\d+ more lines|Truncated|Lines? \d+)[^\n]*\]$/im, cut: true },
+  { pattern: /\n*^[([]?\.\.\. ?[([]?(?:truncated|\d+ (?:more )?lines)[^\n]*$/im, cut: true },
+  { pattern: /\n*^[([<][^\n]*\btruncated\b[^\n]*[)\]>]$/im, cut: true },
 ];
+/** Such a line is short, and has one of these words: a long text without them costs one search of its end. */
+const TAIL_LENGTH = 500;
+const TAIL_WORDS = /<\/|end of file|more lines|truncated|showing lines|\[lines? \d/i;
 
 function takeNotices(output: string): { body: string; cut: boolean; firstLine: number | null } {
   let body = output.replace(/^<(?:file|content)>\n/, "");
@@ -56,20 +58,30 @@ function takeNotices(output: string): { body: string; cut: boolean; firstLine: n
   let cut = head !== null;
   const firstLine = head === null ? null : Number(head[1]);
   if (head !== null) body = body.slice(head[0].length);
-  for (let found = true; found;) {
-    found = false;
-    // Notices are short: only the end is searched, so that a long text costs nothing.
-    const tailStart = Math.max(0, body.length - 8192);
-    for (const notice of TAIL_NOTICES) {
-      const match = notice.pattern.exec(body.slice(tailStart));
-      if (match === null || match[0] === "") continue;
-      body = body.slice(0, tailStart + match.index);
-      if (body !== "" && !body.endsWith("\n")) body += "\n";
-      cut ||= notice.cut;
-      found = true;
-    }
+  for (;;) {
+    const end = noticeStart(body);
+    if (end === null) return { body, cut, firstLine };
+    cut ||= end.cut;
+    body = body.slice(0, end.start);
+    if (body !== "" && !body.endsWith("\n")) body += "\n";
   }
-  return { body, cut, firstLine };
+}
+
+/** Where a notice at the text's end begins; null when there is none. */
+function noticeStart(body: string): { start: number; cut: boolean } | null {
+  const text = body.trimEnd();
+  if (text.endsWith("</system-reminder>")) {
+    const start = text.lastIndexOf("<system-reminder>");
+    if (start !== -1) return { start: text.slice(0, start).trimEnd().length, cut: false };
+  }
+  const tailStart = Math.max(0, text.length - TAIL_LENGTH);
+  const tail = text.slice(tailStart);
+  if (!TAIL_WORDS.test(tail)) return null;
+  for (const notice of TAIL_NOTICES) {
+    const match = notice.pattern.exec(tail);
+    if (match !== null) return { start: tailStart + match.index, cut: notice.cut };
+  }
+  return null;
 }
 
 const NUMBERED = /^ *(\d+)[\t\u2192]/;

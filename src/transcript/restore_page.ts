@@ -1,7 +1,7 @@
 // Joins an older history page, built apart, to the front of the transcript. A page may end inside a turn: what was
 // cut there (turns, results without calls, read groups, questions) is put together again.
 
-import type { Block, CompactBlock, ToolBlock, Turn } from "./block.ts";
+import type { Block, CompactBlock, Turn } from "./block.ts";
 import { overwrite, removeBlock, touch } from "./blocks.ts";
 import { clearFiles } from "./file_cache.ts";
 import { previewFiles, runFiles } from "./file_effects.ts";

@@ -1,7 +1,7 @@
 // For tests of this folder: recorded streams, and a transcript without what may differ between live and restored
 // ones (ids and versions).
 
-import { type Block, type Transcript, type Turn } from "./block.ts";
+import type { Block, Transcript, Turn } from "./block.ts";
 import { type Event, parseEvent } from "./event.ts";
 import { longTextString } from "./long_text.ts";
 import { applyEvent, applyParsed, createTranscript } from "./reduce.ts";
