@@ -1,16 +1,17 @@
 // `trifold open`: a recording is opened, its format found, and what is wrong said before the screen is taken.
 
-import { isInteractive, type Keyboard } from "../../screen/terminal.ts";
+import { isInteractive } from "../../screen/terminal.ts";
 import { loadMarkdown } from "../../text/markdown.ts";
 import type { Call } from "../commands.ts";
 import type { Input } from "../effect.ts";
 import { type Reader, showClient } from "../run.ts";
 import { NO_TERMINAL, refuse } from "./refuse.ts";
+import { openTerminalKeys } from "./terminal_keys.ts";
 
 /** `trifold open`. */
 export async function openRecording(call: Call): Promise<number> {
   const path = call.words[0] ?? "";
-  const keyboard = path === "-" ? openTty() : Deno.stdin;
+  const keyboard = path === "-" ? await openTerminalKeys() : Deno.stdin;
   if (keyboard === null || !isInteractive(keyboard)) return refuse(NO_TERMINAL);
   const [{ openSource, readSource }, { createFeed }] = await Promise.all([
     import("../../recordings/source.ts"),
@@ -48,13 +49,4 @@ export async function openRecording(call: Call): Promise<number> {
     return null;
   };
   return await showClient({ kind: "recording", read }, call.flags, keyboard);
-}
-
-/** The terminal's keys where standard input is a recording; null where there is no terminal. */
-function openTty(): Keyboard | null {
-  try {
-    return Deno.openSync("/dev/tty", { read: true, write: true });
-  } catch {
-    return null;
-  }
 }
