@@ -5,6 +5,7 @@ import { openPtySession, type PtySession } from "./pty_session.ts";
 
 export const ROOT = new URL("../", import.meta.url).pathname;
 export const MAIN = `${ROOT}main.ts`;
+const FROM_SOURCES = '"$DENO" run -A --no-check --config "$CONFIG" "$MAIN"';
 const MARKERS = ["marker one", "marker two", "marker three"];
 
 export interface Program {
@@ -15,19 +16,27 @@ export interface Program {
   screen(): string;
 }
 
+export interface ProgramOptions {
+  readonly environment?: Readonly<Record<string, string>>;
+  /** An executable to be run instead of the sources. */
+  readonly executable?: string;
+  /** A file that becomes standard input. */
+  readonly input?: string;
+}
+
 /** A shell prints markers and its tty settings, runs the program with `args`, then prints its exit code and the settings again. */
 export async function startProgram(
   args: readonly string[],
-  options: { environment?: Record<string, string> } = {},
+  options: ProgramOptions = {},
 ): Promise<Program> {
   const home = await Deno.makeTempDir({ prefix: "trifold_pty_" });
   await Deno.writeTextFile(`${home}/notes.txt`, "first line\nsecond line\n");
   const script = [
     ...MARKERS.map((marker) => `echo '${marker}'`),
     'stty -g > "$HOME/before"',
-    `"$DENO" run -A --no-check --config "$CONFIG" "$MAIN" ${
+    `${options.executable === undefined ? FROM_SOURCES : '"$EXECUTABLE"'} ${
       args.map((arg) => `'${arg}'`).join(" ")
-    } 2>"$ERRORS" &`,
+    } ${options.input === undefined ? "" : '<"$INPUT"'} 2>"$ERRORS" &`,
     'echo $! > "$PID_FILE"',
     "fg >/dev/null 2>&1",
     'echo "exit $?"',
@@ -49,6 +58,8 @@ export async function startProgram(
       XDG_STATE_HOME: `${home}/state`,
       XDG_CACHE_HOME: `${home}/cache`,
       XDG_RUNTIME_DIR: `${home}/run`,
+      EXECUTABLE: options.executable ?? "",
+      INPUT: options.input ?? "",
       DENO_DIR: Deno.env.get("DENO_DIR") ?? `${Deno.env.get("HOME")}/.cache/deno`,
       ...options.environment,
     },
@@ -89,8 +100,34 @@ export async function endsWith(
   assert.ok(emulator.cursor().visible, "the cursor is visible");
   assert.ok(!rows.some((row) => row.includes("careful-1")), "nothing of ours is left");
   const errors = await Deno.readTextFile(`${home}/errors`);
-  await Deno.remove(home, { recursive: true });
+  endPods(home);
+  await removeFolder(home);
   return errors;
+}
+
+/** What is just ending may still write there. */
+async function removeFolder(path: string): Promise<void> {
+  for (let tries = 0;; tries++) {
+    try {
+      return await Deno.remove(path, { recursive: true });
+    } catch (error) {
+      if (tries > 100 || error instanceof Deno.errors.NotFound) throw error;
+      await new Promise((resolve) => setTimeout(resolve, 20));
+    }
+  }
+}
+
+/** Pods outlive their clients; those of a test end with it. */
+function endPods(home: string): void {
+  const pods = `${home}/state/trifold/pods`;
+  try {
+    for (const entry of Deno.readDirSync(pods)) {
+      const { pid } = JSON.parse(Deno.readTextFileSync(`${pods}/${entry.name}/meta.json`));
+      if (typeof pid === "number") Deno.kill(pid, "SIGTERM");
+    }
+  } catch {
+    // There are none, or they have ended.
+  }
 }
 
 export async function kill(program: Program, signal: Deno.Signal): Promise<void> {
