@@ -33,6 +33,7 @@ import { openWorkplace, type Workplace } from "./io/workplace.ts";
 import { refuse } from "./io/refuse.ts";
 import type { Witness } from "./io/witness.ts";
 import { type EditedText, editorCommand, editText, NO_EDITOR } from "./io/editor.ts";
+import { armFault, failIfDue } from "./io/fault.ts";
 import { createState, keepsWorking, nextDeadline, type State } from "./state.ts";
 import { sync, update } from "./update.ts";
 
@@ -140,6 +141,7 @@ class Client {
     const { columns, rows } = this.#state;
     this.#drafts = createDraftKeeper(this.#state.composer.draft, (method) => this.#send(method));
     this.#frame = createFrame(columns, rows);
+    armFault();
     this.#terminal = openTerminal({
       mouse: this.#flags.mouse,
       keyboard: this.#keyboard,
@@ -312,6 +314,7 @@ class Client {
     if (this.#terminal.canWrite()) {
       this.#wantsFrame = false;
       this.#lastFrameMs = performance.now();
+      failIfDue();
       drawFrame(this.#state, this.#frame);
       const bytes = encodeFrame(this.#encoder, this.#frame);
       if (bytes !== "") this.#terminal.write(bytes);
