@@ -11,7 +11,8 @@ import {
   greetClaude,
 } from "./claude_state.ts";
 import { type Fields, fieldsOf, firstText, isFields, listOf, rowOf, showValue, textOf } from "./fields.ts";
-import { ignore, ignoreUnknown, takeSteps, tellFrom, timeOf } from "./telling.ts";
+import { ignore, ignoreUnknown } from "./recorded_ignored.ts";
+import { takeSteps, tellFrom, timeOf } from "./telling.ts";
 import type { Translator } from "./translator.ts";
 
 export interface ClaudeOptions extends ClaudeLineOptions {
@@ -101,8 +102,8 @@ function readPlace(state: ClaudeState, record: Fields): void {
 /** True for the same record again (files that were joined, sessions that were resumed). Ids alone do not say it. */
 function isRepeated(state: ClaudeState, record: Fields): boolean {
   const uuid = firstText(record.uuid);
-  if (uuid === null || record.type !== "user" && record.type !== "assistant") return false;
-  const print = `${record.type} ${showValue(record.timestamp)} ${
+  if (uuid === null || record.type === "stream_event") return false;
+  const print = `${claudeKind(record)} ${showValue(record.timestamp)} ${
     contentPrint(fieldsOf(record.message).content)
   }`;
   if (state.seen.get(uuid) === print) return true;

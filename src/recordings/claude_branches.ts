@@ -14,7 +14,8 @@ import type { RecordingStep, Translator, TranslatorFactory } from "./translator.
 export function createClaudeBranches(create: TranslatorFactory, options: BranchOptions): Translator {
   /** The prompt of the turn each record stands in; "" before the first. */
   const turnOf = new Map<string, string>();
-  const prompts = new Set<string>();
+  /** The turn that each turn follows; null for the beginning, undefined for the turn before. */
+  const turns = new Map<string, string | null | undefined>();
   let turn = "";
   let place: { readonly id: string | null; readonly parent: string | null | undefined } = PLAIN;
   const inner = createBranchTranslator({
@@ -29,16 +30,21 @@ export function createClaudeBranches(create: TranslatorFactory, options: BranchO
   function placeOf(record: Fields): typeof place {
     const uuid = firstText(record.uuid);
     const parent = textOf(record.parentUuid);
-    if (uuid === null || record.isSidechain === true) return PLAIN;
+    if (uuid === null || record.isSidechain === true) return inTurn(turn);
     const known = parent === null ? undefined : turnOf.get(parent);
-    if (!isPrompt(record) || prompts.has(uuid)) {
+    if (!isPrompt(record) || turns.has(uuid)) {
       turnOf.set(uuid, known ?? turn);
-      return PLAIN;
+      return inTurn(known ?? turn);
     }
-    prompts.add(uuid);
+    turns.set(uuid, known === undefined ? undefined : known === "" ? null : known);
     turnOf.set(uuid, uuid);
     turn = uuid;
-    return { id: uuid, parent: known === undefined ? undefined : known === "" ? null : known };
+    return inTurn(uuid);
+  }
+
+  /** A record of a turn is news of it. */
+  function inTurn(id: string): typeof place {
+    return id === "" ? PLAIN : { id, parent: turns.get(id) };
   }
 
   return {

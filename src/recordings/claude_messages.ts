@@ -14,11 +14,12 @@ import {
 } from "./claude_state.ts";
 import { closedInStream } from "./claude_stream.ts";
 import { readUserText, type UserPiece } from "./claude_text.ts";
-import { claudeCard } from "./claude_tools.ts";
+import { claudeCard, claudeSummary } from "./claude_tools.ts";
 import { type Fields, fieldsList, fieldsOf, firstText, listOf, numberOf, rowOf, textOf } from "./fields.ts";
 import { contentText, isTextPart } from "./recorded_content.ts";
 import { askQuestion } from "./recorded_questions.ts";
-import { ignore, tell, tellText, tellThought } from "./telling.ts";
+import { ignore } from "./recorded_ignored.ts";
+import { tell, tellText, tellThought } from "./telling.ts";
 import { describeCall, tellCall, tellResult, toldId } from "./telling_calls.ts";
 import { tellCompaction } from "./telling_compact.ts";
 import { ensureTurn, expectEnd, tellUsage, type Tokens, type TurnEnd } from "./telling_turn.ts";
@@ -85,6 +86,7 @@ export function takeAssistant(state: ClaudeState, record: Fields): void {
     return takeApiError(state, contentText(message.content) ?? "", parent);
   }
   if (parent === null) stepOf(state, messageId, firstText(message.model));
+  if (blocks.length === 0) ignore(telling, "message without content");
   blocks.forEach((block, index) => {
     const take = rowOf(BLOCKS, block.type);
     if (take !== null) return take(state, block, { parent, record, messageId, index });
@@ -310,7 +312,9 @@ function takeShellOutput(state: ClaudeState, output: string): void {
       : tell(telling, "notification", { level: "info", source: "shell", message: output });
   }
   state.shellCall = null;
-  tellResult(telling, shellCall, { output, isError: false });
+  const input = fieldsOf(telling.calls.get(shellCall)?.args);
+  const summary = claudeSummary("Bash", { input, structured: {}, output, cwd: null });
+  tellResult(telling, shellCall, { output, isError: false, summary });
 }
 
 /** What the model was given in place of what came before. */

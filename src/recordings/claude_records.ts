@@ -22,7 +22,8 @@ import {
 import { readUserText } from "./claude_text.ts";
 import { fieldAt, type Fields, fieldsOf, firstText, listOf, numberOf, textOf } from "./fields.ts";
 import { contentText, countText, positive, tokensText } from "./recorded_content.ts";
-import { ignore, tell } from "./telling.ts";
+import { ignore } from "./recorded_ignored.ts";
+import { tell } from "./telling.ts";
 import { growOutput, toldId } from "./telling_calls.ts";
 import { expectEnd, tellRetry } from "./telling_turn.ts";
 

@@ -7,7 +7,8 @@ import { tagText, withoutReminders } from "./claude_text.ts";
 import { type Fields, fieldsList, fieldsOf, firstText, listOf, rowOf, textOf } from "./fields.ts";
 import { contentText, isTextPart, joinedTexts, summaryLine } from "./recorded_content.ts";
 import { closeQuestion, dropQuestions } from "./recorded_questions.ts";
-import { ignore, tell } from "./telling.ts";
+import { ignore } from "./recorded_ignored.ts";
+import { tell } from "./telling.ts";
 import { type CallCard, startCall, tellResult, type ToldCall, toldId } from "./telling_calls.ts";
 import { expectEnd } from "./telling_turn.ts";
 

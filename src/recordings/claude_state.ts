@@ -5,7 +5,8 @@ import { type Fields, fieldsOf, firstText, textOf } from "./fields.ts";
 import { contentText } from "./recorded_content.ts";
 import { greetAs } from "./recorded_greeting.ts";
 import { dropQuestions, type OpenQuestions } from "./recorded_questions.ts";
-import { createTelling, ignore, tell, type Telling, tellTitle } from "./telling.ts";
+import { ignore } from "./recorded_ignored.ts";
+import { createTelling, tell, type Telling, tellTitle } from "./telling.ts";
 import { startCall, tellCall } from "./telling_calls.ts";
 import { finishCompaction } from "./telling_compact.ts";
 import {

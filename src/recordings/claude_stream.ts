@@ -6,7 +6,8 @@ import { takeUsage } from "./claude_messages.ts";
 import { type Fields, fieldsOf, firstText, listOf, numberOf, rowOf, textOf } from "./fields.ts";
 import { positive } from "./recorded_content.ts";
 import { askQuestion, closeQuestion } from "./recorded_questions.ts";
-import { ignore, tell } from "./telling.ts";
+import { ignore } from "./recorded_ignored.ts";
+import { tell } from "./telling.ts";
 import { startCall, toldId } from "./telling_calls.ts";
 import { ensureTurn, tellUsage, type TurnEnd } from "./telling_turn.ts";
 

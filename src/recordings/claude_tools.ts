@@ -5,6 +5,7 @@ import { todosOf } from "./acp_plan.ts";
 import { type Fields, fieldsList, fieldsOf, firstText, listOf, numberOf, rowOf, textOf } from "./fields.ts";
 import {
   bytesText,
+  countLines,
   countText,
   durationText,
   nearPath,
@@ -105,7 +106,7 @@ const SUMMARIES: Readonly<Record<string, Summary>> = {
     const background = firstText(structured.backgroundTaskId);
     if (background !== null) return `${command} (in the background, ${background})`;
     const said = firstText(structured.returnCodeInterpretation);
-    const lines = output === "" ? 0 : output.split("\n").length;
+    const lines = countLines(output);
     return `${command}${said !== null ? ` (${said})` : lines > 1 ? ` (${countText(lines, "line")})` : ""}`;
   },
   Read: ({ input, structured, cwd }) => {
@@ -128,7 +129,7 @@ const SUMMARIES: Readonly<Record<string, Summary>> = {
     const kind = firstText(structured.type);
     const content = textOf(input.content);
     if (kind === null || content === null) return null;
-    const lines = content === "" ? 0 : content.split("\n").length - (content.endsWith("\n") ? 1 : 0);
+    const lines = countLines(content);
     const path = nearPath(firstText(structured.filePath, input.file_path) ?? "", cwd);
     return `${kind === "create" ? "Created" : "Overwrote"} ${path} (${countText(lines, "line")})`;
   },

@@ -4,7 +4,8 @@
 import { CODEX_IGNORED, CODEX_RECORDS, codexRecord } from "./codex_records.ts";
 import { closeTurn, type CodexState, createCodexState, greetCodex } from "./codex_state.ts";
 import { fieldsOf, isFields, rowOf, textOf } from "./fields.ts";
-import { ignore, ignoreUnknown, takeSteps, tell, tellFrom, timeOf } from "./telling.ts";
+import { ignore, ignoreUnknown } from "./recorded_ignored.ts";
+import { takeSteps, tell, tellFrom, timeOf } from "./telling.ts";
 import type { Translator } from "./translator.ts";
 
 /** Records are told as they come. A rollout is a line, not a tree: forks and agents are files of their own. */

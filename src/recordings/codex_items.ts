@@ -25,7 +25,8 @@ import {
   textOf,
 } from "./fields.ts";
 import { contentText, isTextPart, joinedTexts, summaryLine } from "./recorded_content.ts";
-import { ignore, tell, tellText, tellThought } from "./telling.ts";
+import { ignore } from "./recorded_ignored.ts";
+import { tell, tellText, tellThought } from "./telling.ts";
 import { describeCall, growOutput, tellCall, tellResult, toldId } from "./telling_calls.ts";
 import { expectEnd } from "./telling_turn.ts";
 

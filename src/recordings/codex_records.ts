@@ -31,7 +31,8 @@ import {
 } from "./codex_state.ts";
 import { fieldAt, type Fields, fieldsOf, firstText, listOf, numberOf, textOf } from "./fields.ts";
 import { contentText, joinedTexts, positive } from "./recorded_content.ts";
-import { ignore, tell, tellTitle } from "./telling.ts";
+import { ignore } from "./recorded_ignored.ts";
+import { tell, tellTitle } from "./telling.ts";
 import { startCall, tellResult } from "./telling_calls.ts";
 import { tellCompaction, tellSummary } from "./telling_compact.ts";
 import { tellRetry, tellUsage, type Tokens } from "./telling_turn.ts";
@@ -229,10 +230,12 @@ export const CODEX_RECORDS: Readonly<Record<string, Take>> = {
     ),
 
   "thread.started": (state, record) => {
+    state.isExec = true;
     state.telling.greeting.sessionId = firstText(record.thread_id);
     ignore(state.telling, "session, told with the greeting");
   },
   "turn.started": (state) => {
+    state.isExec = true;
     closeTurn(state, null);
     state.inTask = true;
     ignore(state.telling, "turn, told with its first item");
@@ -423,7 +426,10 @@ function takeTokens(state: CodexState, usage: Fields, total: number | null, isCo
   const { telling } = state;
   const input = numberOf(usage.input_tokens);
   const isTold = total !== null && total === state.countedTotal;
-  if (input === null || telling.turn === null || isTold) {
+  const place = telling.turn === null
+    ? state.lastPlace
+    : { turn: telling.turn.number, step: telling.turn.step };
+  if (input === null || place === null || isTold) {
     return ignore(telling, isTold ? "usage told already" : isCount ? "rate limits" : "usage of nothing");
   }
   state.countedTotal = total;
@@ -436,7 +442,7 @@ function takeTokens(state: CodexState, usage: Fields, total: number | null, isCo
     reasoning: numberOf(usage.reasoning_output_tokens),
   };
   // The sum of a whole turn (exec --json) says nothing of the context.
-  tellUsage(telling, tokens, { isContext: total !== null });
+  tellUsage(telling, tokens, { ...place, isContext: total !== null });
 }
 
 function takeCompacted(state: CodexState, payload: Fields): void {

@@ -3,7 +3,8 @@
 
 import { firstText } from "./fields.ts";
 import { greetAs } from "./recorded_greeting.ts";
-import { createTelling, ignore, notify, tell, type Telling, tellTitle } from "./telling.ts";
+import { ignore } from "./recorded_ignored.ts";
+import { createTelling, notify, tell, type Telling, tellTitle } from "./telling.ts";
 import { tellResult } from "./telling_calls.ts";
 import {
   beginStep,
@@ -30,6 +31,10 @@ export interface CodexState {
   inTask: boolean;
   /** The next output of the model is a new request. */
   needsStep: boolean;
+  /** `exec --json` does not say where a request begins: a turn is then one step that stands for no request. */
+  isExec: boolean;
+  /** Where usage belongs that comes behind its turn. */
+  lastPlace: { readonly turn: number; readonly step: number } | null;
   /** Texts told from one view whose twin in the other has not come. */
   readonly twins: Map<string, { view: View; count: number }>;
   /** A user message of the model's view, until the screen's tells it or something answers it. */
@@ -38,7 +43,6 @@ export interface CodexState {
   lastUser: string | null;
   /** Tokens of the session when usage was told last. */
   countedTotal: number | null;
-  costedTurn: boolean;
   /** Commands that still ran when the model went on, with their sessions. */
   readonly running: Map<string, string>;
   /** Calls whose result only said that they were aborted: their output may follow. */
@@ -57,11 +61,12 @@ export function createCodexState(): CodexState {
     provider: null,
     inTask: false,
     needsStep: true,
+    isExec: false,
+    lastPlace: null,
     twins: new Map(),
     held: null,
     lastUser: null,
     countedTotal: null,
-    costedTurn: false,
     running: new Map(),
     aborted: new Set(),
     users: 0,
@@ -96,9 +101,10 @@ export function isTwin(state: CodexState, kind: string, view: View, text: string
 export function ensureRequest(state: CodexState): void {
   const { telling } = state;
   flushHeld(state);
-  if (telling.turn !== null && telling.turn.stepOpen && !state.needsStep) return;
+  if (telling.turn !== null && telling.turn.stepOpen && (state.isExec || !state.needsStep)) return;
   state.needsStep = false;
-  beginStep(telling, { provider: state.provider, model: state.model });
+  beginStep(telling, { provider: state.provider, model: state.model, isRequest: !state.isExec });
+  state.lastPlace = telling.turn === null ? null : { turn: telling.turn.number, step: telling.turn.step };
 }
 
 /** A message of the person, as the screen's view tells it. `key` is its text without images. */

@@ -3,7 +3,8 @@
 
 import type { InferInput } from "valibot";
 import type { EVENT_SCHEMAS } from "../transcript/event.ts";
-import { ignore, tell, type Telling } from "./telling.ts";
+import { ignore } from "./recorded_ignored.ts";
+import { tell, type Telling } from "./telling.ts";
 
 /** Batches that wait, each with the call it belongs to. */
 export type OpenQuestions = Map<string, string | null>;
