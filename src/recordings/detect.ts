@@ -46,6 +46,31 @@ export const FORMATS: readonly RecordingFormat[] = [
     isRecord: isCodexRecord,
     create: createCodexTranslator,
   },
+  {
+    name: "pi",
+    label: "pi: session files and --mode json",
+    isRecord: isPiRecord,
+    create: () => createPiTranslator(),
+  },
+  {
+    name: "gemini",
+    label: "Gemini CLI: chats, old and new, and -o stream-json",
+    isRecord: isGeminiRecord,
+    create: () => createGeminiTranslator(),
+  },
+  { name: "qwen", label: "Qwen Code: chats", isRecord: isQwenRecord, create: () => createQwenTranslator() },
+  {
+    name: "opencode",
+    label: "OpenCode: exports, the older store and run --format json",
+    isRecord: isOpencodeRecord,
+    create: createOpencodeTranslator,
+  },
+  {
+    name: "dsh",
+    label: "DeepSeek Harness: session logs",
+    isRecord: isDshRecord,
+    create: createDshTranslator,
+  },
 ];
 
 /** A format, or why there is none. */
