@@ -170,3 +170,8 @@ function callOutline(call: ToolCall): string {
     call.args.length === 0 ? "" : ` ${longTextString(call.args)}`
   }${output}${marks}`;
 }
+
+/** Lines as a Read numbers them. */
+export function numbered(lines: readonly string[], first = 1): string {
+  return lines.map((line, index) => `${String(first + index).padStart(6)}\t${line}\n`).join("");
+}
