@@ -368,7 +368,7 @@ export class PodHost {
     this.#sendHistory(client);
   }
 
-  /** The newest page at once, older ones when there is nothing else to send. */
+  /** The newest page first, which is all a first frame needs; what happens meanwhile follows the oldest. */
   #sendHistory(client: ServedClient): void {
     const { transcript } = this.#recorder;
     const { history, pages } = historyPagesOf(transcript, {

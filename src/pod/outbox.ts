@@ -15,7 +15,8 @@ export interface OutboxOptions {
 }
 
 interface Waiting {
-  readonly bytes: Uint8Array;
+  /** Pages of a history, which may be many, are made only when it is their turn. */
+  readonly bytes: Uint8Array | (() => Uint8Array);
   /** What it counts for the limit. */
   readonly weight: number;
 }
@@ -30,8 +31,6 @@ export class Outbox {
   #state: "open" | "cut off" | "ending" | "gone" = "open";
   #waiting: Waiting[] = [];
   #weight = 0;
-  /** Made only when all before is written: the pages of a history, which may be many. */
-  #later: (() => Uint8Array)[] = [];
   #lastByte = NEWLINE;
   #isTold = false;
   #isWriting = false;
@@ -48,18 +47,19 @@ export class Outbox {
     if (this.#state === "open" && this.#weight > this.#options.limitBytes) this.#cutOff();
   }
 
-  /** A history, which no client could have kept from piling up: it does not count for the limit. */
+  /**
+   * A history and its older pages, which no client could have kept from piling up: they do not count for the limit.
+   * Pages of an earlier one that still wait are not needed any more.
+   */
   pushHistory(line: Uint8Array, pages: readonly (() => Uint8Array)[]): void {
-    if (this.#state !== "open") return;
-    this.#later = [...pages];
-    this.#add(line, 0);
+    this.#waiting = this.#waiting.filter((one) => typeof one.bytes !== "function");
+    for (const bytes of [line, ...pages]) this.#add(bytes, 0);
   }
 
   /** Writes what waits, then closes; resolves when that is done or the client is gone. */
   end(): Promise<void> {
     if (this.#state === "open") {
       this.#state = "ending";
-      this.#later = [];
       void this.#write();
     }
     return this.#closed.promise;
@@ -69,7 +69,6 @@ export class Outbox {
     if (this.#state === "gone") return;
     this.#state = "gone";
     this.#waiting = [];
-    this.#later = [];
     try {
       this.#connection.close();
     } catch {
@@ -79,7 +78,7 @@ export class Outbox {
     this.#options.onGone();
   }
 
-  #add(bytes: Uint8Array, weight: number): void {
+  #add(bytes: Waiting["bytes"], weight: number): void {
     if (this.#state !== "open") return;
     this.#waiting.push({ bytes, weight });
     this.#weight += weight;
@@ -89,7 +88,6 @@ export class Outbox {
   #cutOff(): void {
     this.#state = "cut off";
     this.#waiting = [];
-    this.#later = [];
     this.#options.onCutOff();
   }
 
@@ -100,13 +98,15 @@ export class Outbox {
     try {
       for (let next = this.#next(); next !== null; next = this.#next()) {
         const state = this.#state;
-        const count = await this.#connection.write(next.bytes);
-        this.#lastByte = next.bytes[count - 1] ?? this.#lastByte;
+        const { bytes } = next;
+        const count = await this.#connection.write(bytes);
+        this.#lastByte = bytes[count - 1] ?? this.#lastByte;
         // What a client that was cut off meanwhile has not taken is not for it any more.
-        if (count === next.bytes.length || this.#state !== state) continue;
-        const rest = next.bytes.subarray(count);
-        this.#waiting.unshift({ bytes: rest, weight: next.weight === 0 ? 0 : rest.length });
-        this.#weight += this.#waiting[0]?.weight ?? 0;
+        if (count === bytes.length || this.#state !== state && this.#state === "cut off") continue;
+        const rest = bytes.subarray(count);
+        const weight = Math.min(next.weight, rest.length);
+        this.#waiting.unshift({ bytes: rest, weight });
+        this.#weight += weight;
       }
     } catch {
       return this.close();
@@ -116,37 +116,39 @@ export class Outbox {
     if (this.#state !== "open") this.close();
   }
 
-  #next(): Waiting | null {
+  #next(): { readonly bytes: Uint8Array; readonly weight: number } | null {
     if (this.#state === "gone") return null;
     if (this.#waiting.length > 0) return this.#takeJoined();
-    if (this.#state === "cut off" && !this.#isTold) {
-      this.#isTold = true;
-      const newline = this.#lastByte === NEWLINE ? [] : [NEWLINE];
-      return { bytes: new Uint8Array([...newline, ...this.#options.farewell]), weight: 0 };
-    }
-    const make = this.#later.shift();
-    return make === undefined ? null : { bytes: make(), weight: 0 };
+    if (this.#state !== "cut off" || this.#isTold) return null;
+    this.#isTold = true;
+    const newline = this.#lastByte === NEWLINE ? [] : [NEWLINE];
+    return { bytes: new Uint8Array([...newline, ...this.#options.farewell]), weight: 0 };
   }
 
-  #takeJoined(): Waiting {
-    let count = 0;
+  #takeJoined(): { readonly bytes: Uint8Array; readonly weight: number } {
+    const parts: Uint8Array[] = [];
     let length = 0;
-    for (; count < this.#waiting.length; count++) {
-      const next = this.#waiting[count]?.bytes.length ?? 0;
-      if (count > 0 && length + next > WRITE_BYTES) break;
-      length += next;
+    let weight = 0;
+    for (let next = this.#waiting[0]; next !== undefined; next = this.#waiting[0]) {
+      const known = typeof next.bytes === "function" ? WRITE_BYTES : next.bytes.length;
+      if (parts.length > 0 && length + known > WRITE_BYTES) break;
+      const bytes = typeof next.bytes === "function" ? next.bytes() : next.bytes;
+      parts.push(bytes);
+      length += bytes.length;
+      weight += next.weight;
+      this.#waiting.shift();
     }
-    const taken = this.#waiting.splice(0, count);
-    const weight = taken.reduce((sum, one) => sum + one.weight, 0);
     this.#weight -= weight;
-    const [first] = taken;
-    if (taken.length === 1 && first !== undefined) return first;
-    const bytes = new Uint8Array(length);
-    let at = 0;
-    for (const one of taken) {
-      bytes.set(one.bytes, at);
-      at += one.bytes.length;
-    }
-    return { bytes, weight };
+    return { bytes: parts.length === 1 && parts[0] !== undefined ? parts[0] : joined(parts, length), weight };
   }
+}
+
+function joined(parts: readonly Uint8Array[], length: number): Uint8Array {
+  const bytes = new Uint8Array(length);
+  let at = 0;
+  for (const part of parts) {
+    bytes.set(part, at);
+    at += part.length;
+  }
+  return bytes;
 }
