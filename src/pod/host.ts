@@ -164,6 +164,10 @@ export class PodHost {
     if (this.#isShutdownAsked) void this.end("requested");
   }
 
+  get clientCount(): number {
+    return this.#server.clients.length;
+  }
+
   /** Ends the pod: its agent first, then its clients are told. */
   async end(reason: string, code = 0): Promise<void> {
     if (this.#isEnding) return;
