@@ -13,6 +13,7 @@ import {
 import {
   beginSession,
   takeConfigOptions,
+  takeConfigValue,
   takeInitialized,
   takeMode,
   takeModel,
@@ -163,7 +164,10 @@ const RESULTS: Readonly<Record<string, (state: AcpState, request: OpenRequest, r
   "session/set_model": (state, request) => {
     if (!takeModel(state, textOf(request.params.modelId), "client")) ignore(state, "answer without news");
   },
-  "session/set_config_option": (state, _, result) => takeConfigOptions(state, result),
+  "session/set_config_option": (state, request, result) =>
+    Array.isArray(result.configOptions)
+      ? takeConfigOptions(state, result)
+      : takeConfigValue(state, request.params.configId, request.params.value),
 };
 
 function takeResult(state: AcpState, request: OpenRequest, result: Fields): void {

@@ -106,6 +106,15 @@ export function takeConfigOptions(state: AcpState, fields: Fields): void {
   }
 }
 
+/** An option was set, and the answer lacks the list: what was asked for holds. */
+export function takeConfigValue(state: AcpState, id: unknown, value: unknown): void {
+  takeConfigOptions(state, {
+    configOptions: state.configOptions.map((option) =>
+      option.id === id ? { ...option, currentValue: value } : option
+    ),
+  });
+}
+
 /** current_mode_update, or session/set_mode that went well. */
 export function takeMode(state: AcpState, mode: string | null): void {
   if (mode === null) return ignore(state, "mode without an id");

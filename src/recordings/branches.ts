@@ -3,6 +3,7 @@
 // anew, as one history event, from the records that lead there. What a record means is the format's own translator.
 
 import { openItems } from "./branch_history.ts";
+import type { NotShown } from "./not_shown.ts";
 import { createTelling, notify, takeSteps, tellFrom, type Telling } from "./telling.ts";
 import type { RecordingStep, Translator, TranslatorFactory } from "./translator.ts";
 
@@ -148,20 +149,28 @@ function retell(tree: Tree, node: Node, line: number): readonly RecordingStep[] 
   const { rules } = tree;
   tree.inner = rules.create();
   const steps: RecordingStep[] = [];
-  const push = (one: Node) => {
-    for (const record of one.records) steps.push(...tree.inner.push(record.value, record.line));
+  const push = (one: Node, notes: readonly RecordingStep[]) => {
+    const told = one.records.flatMap((record) => tree.inner.push(record.value, record.line));
+    // The end of the turn before is told with the message behind it: the notes stand between.
+    const start = told.findIndex((step) => !isEnd(step));
+    steps.push(...told.slice(0, Math.max(0, start)), ...notes, ...told.slice(Math.max(0, start)));
   };
-  push(tree.root);
+  const notesAt = (place: Node, next: Node | null) =>
+    place.children.filter((child) => child !== next).flatMap((child) => branchNote(rules.agent, child, line));
+  push(tree.root, []);
   let before = tree.root;
   for (const one of pathBetween(tree.root, node)) {
-    for (const child of before.children) {
-      if (child !== one) steps.push(...branchNote(rules.agent, child, line));
-    }
-    push(one);
+    push(one, notesAt(before, one));
     before = one;
   }
+  steps.push(...notesAt(node, null));
   tree.told = node;
   return openItems(steps, line);
+}
+
+function isEnd(step: RecordingStep): boolean {
+  if (step.kind !== "event" || step.parsed.kind !== "event") return false;
+  return step.parsed.event.event === "turn_end" || step.parsed.event.event === "step_end";
 }
 
 /** The row about a branch that is not shown; none when a person would miss nothing of it. */
@@ -261,6 +270,6 @@ function held(line: number): RecordingStep {
   return ignored("held until the branch is settled", line);
 }
 
-function ignored(what: string, line: number): RecordingStep {
+function ignored(what: NotShown, line: number): RecordingStep {
   return { kind: "ignored", what, line };
 }

@@ -18,7 +18,24 @@ export function codexLook(name: string, given: unknown): CodexLook {
   const args = argumentsOf(name, given);
   const patch = toolKind(name) === "shell" ? patchInCommand(args) : null;
   if (patch !== null) return { name: "apply_patch", args: { input: patch }, card: null };
-  return { name, args, card: cardOf(name, fieldsOf(args)) };
+  return {
+    name,
+    args: toolKind(name) === "shell" ? withScript(args) : args,
+    card: cardOf(name, fieldsOf(args)),
+  };
+}
+
+/** Arguments of a command with its words as the one line a person would type. */
+function withScript(args: unknown): unknown {
+  const command = fieldAt(args, "command");
+  if (!isFields(args) || !Array.isArray(command)) return args;
+  const words = command.filter((word) => typeof word === "string");
+  const [shell = "", flag = "", script] = words;
+  const isScript = words.length === 3 && /(?:^|\/)(?:ba|z|da)?sh$/.test(shell) && /^-l?c$/.test(flag);
+  const quoted = words.map((word) =>
+    /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`
+  );
+  return { ...args, command: isScript ? script ?? "" : quoted.join(" ") };
 }
 
 function argumentsOf(name: string, given: unknown): unknown {

@@ -9,7 +9,8 @@ import { DSH_COMPACTIONS, foldSurface, isOddSurface } from "./dsh_surface.ts";
 import { DSH_TOOLS } from "./dsh_tools.ts";
 import { closeTurn, DSH_TURNS, settleTurn } from "./dsh_turns.ts";
 import { type Fields, fieldsOf, isFields, numberOf, rowOf, textOf } from "./fields.ts";
-import { greet, ignore, ignoreUnknown, takeSteps, tellFrom, timeOf } from "./telling.ts";
+import { ignore, ignoreKind, ignoreUnknown, takeSteps, tellFrom, timeOf } from "./telling.ts";
+import { endSession } from "./telling_turn.ts";
 import type { Translator } from "./translator.ts";
 
 /** What each kind of event tells. */
@@ -23,7 +24,7 @@ export const DSH_EVENTS: Readonly<Record<string, (state: DshState, event: DshEve
 };
 
 /** Kinds that often only prepare what the next records tell. */
-const SILENT: Readonly<Record<string, string>> = {
+export const DSH_SILENT: Readonly<Record<string, string>> = {
   "turn/start": "start of a turn, told with its message",
   "step/start": "start of a step, told with its answer",
   "step/end": "end of a step, told by its message",
@@ -40,14 +41,14 @@ export function createDshTranslator(): Translator {
       if (record.type === "session") takeHeader(state, record, line);
       else takeEvent(state, record, line);
       if (telling.steps.length === before) {
-        ignore(telling, rowOf(SILENT, record.type) ?? "message without news");
+        ignoreKind(telling, rowOf(DSH_SILENT, record.type) ?? "message without news");
       }
       return takeSteps(telling);
     },
     end: () => {
-      greet(telling);
       if (state.waitingTurn !== null) settleTurn(state);
       closeTurn(state, { result: "interrupted" });
+      endSession(telling);
       return takeSteps(telling);
     },
   };
@@ -87,7 +88,7 @@ function takeEvent(state: DshState, record: Fields, line: number): void {
   const take = rowOf(DSH_EVENTS, type);
   if (take !== null) return take(state, event);
   const reason = rowOf(DSH_IGNORED, type);
-  if (reason !== null) return ignore(telling, reason);
+  if (reason !== null) return ignoreKind(telling, reason);
   ignoreUnknown(telling, type);
 }
 

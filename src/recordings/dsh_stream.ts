@@ -5,17 +5,7 @@ import { blocksText } from "./acp_content.ts";
 import type { DshBlock, DshEvent, DshState } from "./dsh_state.ts";
 import { callCard } from "./dsh_cards.ts";
 import { messageOf, settleTurn } from "./dsh_turns.ts";
-import {
-  fieldAt,
-  type Fields,
-  fieldsList,
-  fieldsOf,
-  firstText,
-  listOf,
-  numberOf,
-  rowOf,
-  textOf,
-} from "./fields.ts";
+import { type Fields, fieldsList, fieldsOf, firstText, listOf, numberOf, rowOf, textOf } from "./fields.ts";
 import { ignore, ignoreUnknown, nextThoughtId, tell, tellFrom, tellText, tellThought } from "./telling.ts";
 import { describeCall, startCall, tellCall } from "./telling_calls.ts";
 import { endStep, tellUsage } from "./telling_turn.ts";

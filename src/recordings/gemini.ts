@@ -6,8 +6,8 @@ import { fieldAt, type Fields, fieldsOf, isFields, rowOf, textOf } from "./field
 import { GEMINI_IGNORED, MESSAGES, takeHeader, takeMessage, takePatch } from "./gemini_chat.ts";
 import { createGeminiState, type GeminiState } from "./gemini_state.ts";
 import { STREAM } from "./gemini_stream.ts";
-import { greet, ignore, ignoreUnknown, takeSteps, tellFrom, timeOf } from "./telling.ts";
-import { leaveTurn } from "./telling_turn.ts";
+import { ignore, ignoreUnknown, takeSteps, tellFrom, timeOf } from "./telling.ts";
+import { endSession } from "./telling_turn.ts";
 import type { Translator } from "./translator.ts";
 
 /** Sessions of Gemini CLI; what was rewound is another branch. */
@@ -49,8 +49,7 @@ function createGeminiLine(): Translator {
       return takeSteps(telling);
     },
     end: () => {
-      greet(telling);
-      leaveTurn(telling);
+      endSession(telling);
       return takeSteps(telling);
     },
   };

@@ -24,6 +24,7 @@ import {
 import type { GeminiMessage, GeminiState } from "./gemini_state.ts";
 import {
   ignore,
+  ignoreKind,
   ignoreUnknown,
   notify,
   tellContextText,
@@ -93,7 +94,7 @@ export function takePatch(state: GeminiState, patch: Fields): void {
     } else {
       const reason = rowOf(GEMINI_IGNORED, name);
       if (reason === null) ignoreUnknown(telling, `$set ${name}`);
-      else ignore(telling, reason);
+      else ignoreKind(telling, reason);
     }
   }
 }
@@ -105,7 +106,7 @@ export function takeMessage(state: GeminiState, message: Fields): void {
   if (take !== null) return take(state, message);
   const reason = rowOf(GEMINI_IGNORED, message.type);
   if (reason === null) ignoreUnknown(state.telling, `message ${textOf(message.type) ?? ""}`);
-  else ignore(state.telling, reason);
+  else ignoreKind(state.telling, reason);
 }
 
 /** The model's context was replaced: at the start, by a compression, or because a cancelled turn was taken back. */

@@ -6,8 +6,8 @@ import { takeExport } from "./opencode_messages.ts";
 import { OPENCODE_PARTS } from "./opencode_parts.ts";
 import { createOpencodeState, type OpencodeState } from "./opencode_state.ts";
 import { errorOf } from "./opencode_tools.ts";
-import { greet, ignore, ignoreUnknown, takeSteps, tellFrom, timeOf } from "./telling.ts";
-import { ensureTurn, leaveTurn, tellFailure } from "./telling_turn.ts";
+import { ignore, ignoreUnknown, takeSteps, tellFrom, timeOf } from "./telling.ts";
+import { endSession, ensureTurn, leaveTurn, tellFailure } from "./telling_turn.ts";
 import type { Translator } from "./translator.ts";
 
 /** Sessions of OpenCode. */
@@ -25,8 +25,7 @@ export function createOpencodeTranslator(): Translator {
       return takeSteps(telling);
     },
     end: () => {
-      greet(telling);
-      leaveTurn(telling);
+      endSession(telling);
       return takeSteps(telling);
     },
   };

@@ -4,7 +4,16 @@ import { fieldAt, type Fields, fieldsList, fieldsOf, firstText, numberOf, rowOf,
 import { fileLabel, OPENCODE_IGNORED, OPENCODE_PARTS, tellTokens } from "./opencode_parts.ts";
 import type { OpencodeState } from "./opencode_state.ts";
 import { errorOf } from "./opencode_tools.ts";
-import { ignore, ignoreUnknown, notify, tell, tellContextText, tellFrom, tellTitle } from "./telling.ts";
+import {
+  ignore,
+  ignoreKind,
+  ignoreUnknown,
+  notify,
+  tell,
+  tellContextText,
+  tellFrom,
+  tellTitle,
+} from "./telling.ts";
 import { finishCompaction } from "./telling_compact.ts";
 import { beginTurn, endStep, ensureTurn, expectEnd, leaveTurn, type TurnEnd } from "./telling_turn.ts";
 
@@ -75,7 +84,7 @@ function takeUser(state: OpencodeState, { info, parts, parent }: Told): void {
     else {
       const reason = rowOf(OPENCODE_IGNORED, part.type);
       if (reason === null) ignoreUnknown(telling, `part ${textOf(part.type) ?? ""}`);
-      else ignore(telling, reason);
+      else ignoreKind(telling, reason);
     }
   }
   // The oldest store keeps a short message in its summary alone.
@@ -128,7 +137,7 @@ function takePart(state: OpencodeState, part: Fields, parent: string | null): vo
   const take = rowOf(OPENCODE_PARTS, part.type);
   if (take !== null) return take(state, part, parent);
   const reason = rowOf(OPENCODE_IGNORED, part.type);
-  if (reason !== null) return ignore(state.telling, reason);
+  if (reason !== null) return ignoreKind(state.telling, reason);
   ignoreUnknown(state.telling, `part ${textOf(part.type) ?? ""}`);
 }
 

@@ -6,8 +6,8 @@ import { fieldAt, type Fields, fieldsOf, rowOf, textOf } from "./fields.ts";
 import { PI_ENTRIES, PI_IGNORED } from "./pi_entries.ts";
 import { createPiState, type PiState } from "./pi_state.ts";
 import { PI_LIVE } from "./pi_live.ts";
-import { greet, ignore, ignoreUnknown, takeSteps, tellFrom, timeOf } from "./telling.ts";
-import { leaveTurn } from "./telling_turn.ts";
+import { ignore, ignoreKind, ignoreUnknown, takeSteps, tellFrom, timeOf } from "./telling.ts";
+import { endSession } from "./telling_turn.ts";
 import type { Translator } from "./translator.ts";
 
 export type PiOptions = BranchOptions;
@@ -55,8 +55,7 @@ function createPiLine(): Translator {
       return takeSteps(telling);
     },
     end: () => {
-      greet(telling);
-      leaveTurn(telling);
+      endSession(telling);
       return takeSteps(telling);
     },
   };
@@ -67,7 +66,7 @@ function takeRecord(state: PiState, record: Fields): void {
   const take = rowOf(PI_ENTRIES, type) ?? rowOf(PI_LIVE, type);
   if (take !== null) return take(state, record);
   const reason = rowOf(PI_IGNORED, type);
-  if (reason !== null) return ignore(state.telling, reason);
+  if (reason !== null) return ignoreKind(state.telling, reason);
   ignoreUnknown(state.telling, type);
 }
 

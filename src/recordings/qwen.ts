@@ -4,8 +4,8 @@ import { type BranchOptions, createBranchTranslator } from "./branches.ts";
 import { fieldAt, type Fields, fieldsOf, isFields, rowOf, textOf } from "./fields.ts";
 import { createQwenState, type QwenState, RECORDS } from "./qwen_records.ts";
 import { takeSystem } from "./qwen_system.ts";
-import { greet, ignore, ignoreUnknown, takeSteps, tellFrom, timeOf } from "./telling.ts";
-import { leaveTurn } from "./telling_turn.ts";
+import { ignore, ignoreUnknown, takeSteps, tellFrom, timeOf } from "./telling.ts";
+import { endSession } from "./telling_turn.ts";
 import type { Translator } from "./translator.ts";
 
 /** Sessions of Qwen Code, one branch of them. */
@@ -45,8 +45,7 @@ function createQwenLine(): Translator {
       return takeSteps(telling);
     },
     end: () => {
-      greet(telling);
-      leaveTurn(telling);
+      endSession(telling);
       return takeSteps(telling);
     },
   };

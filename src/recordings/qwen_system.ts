@@ -3,7 +3,7 @@
 import { fieldAt, type Fields, fieldsList, fieldsOf, firstText, numberOf, rowOf, textOf } from "./fields.ts";
 import { partsOf, partsText } from "./gemini_parts.ts";
 import type { QwenState } from "./qwen_records.ts";
-import { ignore, ignoreUnknown, notify, tell, tellContextText, tellTitle } from "./telling.ts";
+import { ignore, ignoreKind, ignoreUnknown, notify, tell, tellContextText, tellTitle } from "./telling.ts";
 import { tellCompaction } from "./telling_compact.ts";
 import { expectEnd, tellRetry, tellSteer } from "./telling_turn.ts";
 
@@ -23,7 +23,7 @@ export const QWEN_IGNORED: Readonly<Record<string, string>> = {
 type Take = (state: QwenState, payload: Fields) => void;
 
 /** What each subtype tells. */
-const SUBTYPES: Readonly<Record<string, Take>> = {
+export const SUBTYPES: Readonly<Record<string, Take>> = {
   ui_telemetry: takeTelemetry,
   chat_compression: (state, payload) => {
     const info = fieldsOf(payload.info);
@@ -70,7 +70,7 @@ export function takeSystem(state: QwenState, record: Fields): void {
   const take = rowOf(SUBTYPES, record.subtype);
   if (take !== null) return take(state, fieldsOf(record.systemPayload));
   const reason = rowOf(QWEN_IGNORED, record.subtype);
-  if (reason !== null) return ignore(state.telling, reason);
+  if (reason !== null) return ignoreKind(state.telling, reason);
   ignoreUnknown(state.telling, `system ${textOf(record.subtype) ?? ""}`);
 }
 

@@ -4,6 +4,7 @@
 
 import type { InferInput } from "valibot";
 import { type EVENT_SCHEMAS, type EventName, parseEvent } from "../transcript/event.ts";
+import type { NotShown } from "./not_shown.ts";
 import type { ToldCall } from "./telling_calls.ts";
 import type { ToldTurn } from "./telling_turn.ts";
 import type { RecordingStep } from "./translator.ts";
@@ -97,14 +98,19 @@ export function greet(telling: Telling): void {
   });
 }
 
-/** Accounts for something that is known and not shown. `what` is a short constant, for counting. */
-export function ignore(telling: Telling, what: string): void {
-  telling.steps.push({ kind: "ignored", what, line: telling.line });
+/** Accounts for something that is known and not shown. */
+export function ignore(telling: Telling, what: NotShown): void {
+  ignoreKind(telling, what);
+}
+
+/** Accounts for a record of a kind that is not shown; `reason` is from the format's table. */
+export function ignoreKind(telling: Telling, reason: string): void {
+  telling.steps.push({ kind: "ignored", what: reason, line: telling.line });
 }
 
 /** Accounts for a kind of record nobody here knows. */
 export function ignoreUnknown(telling: Telling, kind: string): void {
-  ignore(telling, `unknown ${kind === "" ? "record" : kind.slice(0, 80)}`);
+  ignoreKind(telling, `unknown ${kind === "" ? "record" : kind.slice(0, 80)}`);
 }
 
 /** A row that tells something about the session. */

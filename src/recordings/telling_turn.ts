@@ -1,7 +1,7 @@
 // Turns and steps of a recorded session. Records seldom say that a turn is over: what its last answer said is kept
 // and holds when the next message comes, or the file ends.
 
-import { ignore, notify, tell, type Telling } from "./telling.ts";
+import { greet, ignore, notify, tell, type Telling } from "./telling.ts";
 import { dropOpenCalls } from "./telling_calls.ts";
 
 /** How a turn ended. */
@@ -183,6 +183,15 @@ export function endTurn(telling: Telling, end: TurnEnd): void {
 /** Ends the open turn as its last answer said. */
 export function leaveTurn(telling: Telling): void {
   if (telling.turn !== null) endTurn(telling, telling.turn.end);
+}
+
+/** The recording is over: what it left open is closed, calls of no turn too. */
+export function endSession(telling: Telling): void {
+  greet(telling);
+  leaveTurn(telling);
+  if (telling.open.size === 0) return;
+  tell(telling, "turn_end", { result: "interrupted" });
+  dropOpenCalls(telling);
 }
 
 /** An error of the provider, which ends the turn unless it is tried again. */
