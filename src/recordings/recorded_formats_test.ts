@@ -480,6 +480,11 @@ function readScreen(path: string): string[] | null {
     .map((row) => row.replace(/^[✓✕◌$] /, ""));
 }
 
+/** Texts as their letters, whatever their order and how they are cut. */
+function counted(texts: readonly string[]): string {
+  return [...letters(texts.join(""))].sort().join("");
+}
+
 /** Letters and digits alone: Markdown's marks, quotes and wrapping are the screen's own. */
 function letters(text: string): string {
   return text.replace(/[^\p{L}\p{N}]+/gu, "");
