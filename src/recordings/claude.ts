@@ -106,8 +106,9 @@ function isRepeated(state: ClaudeState, record: Fields): boolean {
   const print = `${claudeKind(record)} ${showValue(record.timestamp)} ${
     contentPrint(fieldsOf(record.message).content)
   }`;
-  if (state.seen.get(uuid) === print) return true;
-  state.seen.set(uuid, print);
+  const mark = `${uuid} ${print}`;
+  if (state.seen.has(mark)) return true;
+  state.seen.add(mark);
   return false;
 }
 

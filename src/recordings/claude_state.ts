@@ -78,7 +78,7 @@ export interface ClaudeState {
   shellCall: string | null;
   readonly userIds: Set<string>;
   /** Records seen, to know a repetition by. */
-  readonly seen: Map<string, string>;
+  readonly seen: Set<string>;
 }
 
 export function createClaudeState(options: ClaudeLineOptions): ClaudeState {
@@ -109,7 +109,7 @@ export function createClaudeState(options: ClaudeLineOptions): ClaudeState {
     compacting: null,
     shellCall: null,
     userIds: new Set(),
-    seen: new Map(),
+    seen: new Set(),
   };
 }
 
