@@ -37,6 +37,8 @@ export class PodServer {
   readonly #options: ServerOptions;
   readonly #clients = new Map<number, ServedClient>();
   #socket: SocketServer;
+  /** Ends some time after the socket was closed; only then is its path surely not touched any more. */
+  #accepting: Promise<void>;
   #number = 0;
   readonly #timer: ReturnType<typeof setInterval>;
   #isClosed = false;
@@ -52,7 +54,7 @@ export class PodServer {
   private constructor(options: ServerOptions, socket: SocketServer) {
     this.#options = options;
     this.#socket = socket;
-    void this.#accept(socket);
+    this.#accepting = this.#accept(socket);
     this.#timer = setInterval(() => void this.#look(), LOOK_MS);
   }
 
@@ -74,6 +76,7 @@ export class PodServer {
     this.#isClosed = true;
     clearInterval(this.#timer);
     this.#socket.close();
+    await this.#accepting;
     let timer: ReturnType<typeof setTimeout> | undefined;
     const late = new Promise<void>((resolve) => timer = setTimeout(resolve, patienceMs));
     const clients = this.clients;
@@ -139,9 +142,10 @@ export class PodServer {
     try {
       // Closed first: closing removes the path, whoever's it is by then.
       this.#socket.close();
+      await this.#accepting;
       this.#socket = await listenAt(this.#options.path);
       if (this.#isClosed) this.#socket.close();
-      else void this.#accept(this.#socket);
+      else this.#accepting = this.#accept(this.#socket);
       this.#fault = "";
     } catch (error) {
       const fault = `Cannot listen again: ${error instanceof Error ? error.message : String(error)}`;
