@@ -43,6 +43,7 @@ export async function withSession(
     sessionId: "s1",
     sleep: noSleep,
     nowMs: () => 1000,
+    asks: false,
     ...options,
   });
   try {

@@ -10,6 +10,7 @@ import { TurnCancelled, TurnControl } from "./control.ts";
 import { greetingOf } from "./greeting.ts";
 import { DEMO_MODELS, type DemoModel, findModel, modelEntries } from "./models.ts";
 import { PACE, type Sleep, sleepReally, tokenCount } from "./pace.ts";
+import { QuestionDesk } from "./questions.ts";
 import { createRecord, historyParts, recordEvent } from "./record.ts";
 import { summaryText, titleOf } from "./summary.ts";
 import type { TurnWorld } from "./turn.ts";
@@ -25,6 +26,8 @@ export interface DemoOptions {
   readonly sessionId?: string;
   readonly sleep?: Sleep;
   readonly nowMs?: () => number;
+  /** False: nothing is asked, what changes files goes on without permission. */
+  readonly asks?: boolean;
 }
 
 /** Starts the demo agent. It is there at once: hello comes in the next microtask. */
@@ -34,7 +37,7 @@ export function startDemoAgent(options: DemoOptions, listener: AgentListener): A
   return agent;
 }
 
-const CAPABILITIES = ["history", "pause", "steer", "models", "compact"];
+const CAPABILITIES = ["history", "pause", "steer", "models", "questions", "compact"];
 const COMMANDS = [
   { name: "tour", description: "One of everything the screen can show" },
   { name: "plan", description: "Make a plan and work through it", hint: "one, two" },
@@ -74,6 +77,7 @@ class DemoAgent implements Agent {
     reasoning_tokens: 0,
   };
   readonly #seenMessages = new Set<string>();
+  readonly #desk: QuestionDesk | null;
   #workspace: Workspace | null = null;
   #model: DemoModel = DEMO_MODELS[0];
   #sessionId: string;
@@ -93,6 +97,7 @@ class DemoAgent implements Agent {
     this.#listener = listener;
     this.#nowMs = options.nowMs ?? Date.now;
     this.#sleep = options.sleep ?? sleepReally;
+    this.#desk = options.asks === false ? null : new QuestionDesk((event, data) => this.#emit(event, data));
     this.#createdMs = this.#nowMs();
     this.#greeting = greetingOf(options, this.#model, BASE_TOKENS);
     this.#sessionId = options.sessionId ?? `demo-${crypto.randomUUID().slice(0, 8)}`;
@@ -206,8 +211,14 @@ class DemoAgent implements Agent {
       this.#record.state.draft = parts;
     },
     set_option: ({ id }) => invalid(`Cannot set ${id}: the demo agent has no options`),
-    answer: () => invalid("Cannot answer: no question is open"),
-    dismiss_question: () => invalid("Cannot dismiss: no question is open"),
+    answer: ({ batch_id, answers }) => {
+      const isOpen = this.#desk?.close(batch_id, { reason: "answered", answers }) ?? false;
+      if (!isOpen) return invalid("Cannot answer: no such question is open");
+    },
+    dismiss_question: ({ batch_id }) => {
+      const isOpen = this.#desk?.close(batch_id, { reason: "dismissed", answers: [] }) ?? false;
+      if (!isOpen) return invalid("Cannot dismiss: no such question is open");
+    },
     unqueue: () => invalid("Cannot take back: nothing is queued"),
     authenticate: () => invalid("Cannot log in: the demo agent needs no login"),
   };
@@ -326,6 +337,7 @@ class DemoAgent implements Agent {
       nowMs: this.#nowMs,
       control,
       workspace: this.#workspace as Workspace,
+      desk: this.#desk,
       turn,
       model: () => this.#model,
       nextId: (prefix) => `${prefix}-${++this.#ids}`,

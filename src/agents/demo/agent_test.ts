@@ -8,7 +8,14 @@ import { KNOWN_AGENTS } from "../known_agents.ts";
 Deno.test("demo: it is there at once, and its greeting says how to get a real agent", () =>
   withSession({ installed: [KNOWN_AGENTS[2]!] }, async ({ events, of }) => {
     assert.deepEqual(names(events), ["hello", "history", "commands", "model_catalog"]);
-    assert.deepEqual(of("hello")[0]?.capabilities, ["history", "pause", "steer", "models", "compact"]);
+    assert.deepEqual(of("hello")[0]?.capabilities, [
+      "history",
+      "pause",
+      "steer",
+      "models",
+      "questions",
+      "compact",
+    ]);
     const notes = of("history")[0]?.greeting?.notes?.join("\n") ?? "";
     assert.match(notes, /trifold run -- CMD/);
     assert.match(notes, /Gemini CLI: gemini --acp/);
@@ -156,16 +163,16 @@ Deno.test("demo: what only looks runs side by side, in one step", () =>
     assert.match(of("text_done").at(-1)?.text ?? "", /^Done: 5 calls, 1 failed:\n\n- Read: Cannot read nope/);
   }));
 
-Deno.test("demo: a sentence gets help, ask is skipped, help lists", () =>
+Deno.test("demo: a sentence gets help, ask is skipped where nobody can answer, help lists", () =>
   withSession({}, async ({ run, of }) => {
     await run("what is the meaning of this?");
     assert.match(of("text_done")[0]?.text ?? "", /`read FILE`[^]*`tour`[^]*trifold run -- CMD/);
     await run("ask");
-    assert.match(of("text_done")[1]?.text ?? "", /cannot ask questions back/);
+    assert.match(of("text_done")[2]?.text ?? "", /Nobody is here to answer/);
     await run("help");
-    assert.match(of("text_done")[2]?.text ?? "", /\| `edit FILE: old => new` \|/);
+    assert.match(of("text_done")[3]?.text ?? "", /\| `edit FILE: old => new` \|/);
     await run("run the tests");
-    assert.match(of("text_done")[3]?.text ?? "", /Write it as `run COMMAND`/);
+    assert.match(of("text_done")[4]?.text ?? "", /Write it as `run COMMAND`/);
     assert.deepEqual(of("tool_call_start"), []);
   }));
 

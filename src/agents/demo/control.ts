@@ -14,6 +14,7 @@ export interface Running {
 export class TurnControl {
   #state: "going" | "pause_wanted" | "paused" | "cancelled" = "going";
   #abort = new AbortController();
+  readonly #cancel = new AbortController();
   #resumed = Promise.withResolvers<void>();
   #killed: Promise<unknown> = Promise.resolve();
   /** What the turn waits for now. */
@@ -29,6 +30,11 @@ export class TurnControl {
   /** Fires when a wait should end early. */
   get signal(): AbortSignal {
     return this.#abort.signal;
+  }
+
+  /** Fires when the turn is cancelled, not when it only holds. */
+  get cancelSignal(): AbortSignal {
+    return this.#cancel.signal;
   }
 
   get isCancelled(): boolean {
@@ -59,6 +65,7 @@ export class TurnControl {
   async cancel(): Promise<void> {
     if (this.#state !== "cancelled") {
       this.#state = "cancelled";
+      this.#cancel.abort();
       this.#abort.abort();
       this.#resumed.resolve();
       this.#killed = Promise.all([...this.running].map((each) => each.kill()));

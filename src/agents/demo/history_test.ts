@@ -139,7 +139,7 @@ function shapeOf(events: readonly Event[]): unknown {
   for (const event of events) applyEvent(transcript, event);
   const { blocks, title, status, plan, context, usage, model, models, commands, queue, sessionId } =
     transcript;
-  const left = new Set(["id", "version", "turn", "parent", "block", "reasoningId"]);
+  const left = new Set(["id", "version", "turn", "parent", "block", "reasoningId", "fromInFlight"]);
   const plain = JSON.stringify(blocks, (key, value) => {
     if (left.has(key)) return undefined;
     return typeof value === "object" && value !== null && Array.isArray(value.chunks)

@@ -67,6 +67,15 @@ const RECORDERS: Partial<Record<EventName, (record: SessionRecord, data: Data) =
     add(record, { type: "turn_stats", ...data });
   },
 
+  question: (record, data) => {
+    record.state.questions = [...openQuestions(record), data];
+    add(record, { type: "event", event: "question", data });
+  },
+  question_closed: (record, data) => {
+    record.state.questions = openQuestions(record).filter((open) => open.batch_id !== data.batch_id);
+    add(record, { type: "event", event: "question_closed", data });
+  },
+
   text_delta: (record, data) => {
     const entry = opened(record, "text", { kind: "text", text: "" });
     if (entry.flight !== null) entry.flight.text = String(entry.flight.text) + data.text;
@@ -131,6 +140,10 @@ const RECORDERS: Partial<Record<EventName, (record: SessionRecord, data: Data) =
 
 /** Of a running command's output so much goes into a snapshot. */
 const OUTPUT_IN_FLIGHT = 256 * 1024;
+
+function openQuestions(record: SessionRecord): readonly Data[] {
+  return (record.state.questions as readonly Data[] | undefined) ?? [];
+}
 
 function asItStands(event: EventName): (record: SessionRecord, data: Data) => void {
   return (record, data) => add(record, { type: "event", event, data });

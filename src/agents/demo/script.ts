@@ -92,7 +92,7 @@ export const VERBS: readonly Verb[] = [
   {
     words: ["ask"],
     usage: "ask",
-    does: "ask a question back (not in this version)",
+    does: "ask questions back",
     takesLines: false,
     parse: bare({ kind: "ask" }),
   },

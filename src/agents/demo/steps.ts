@@ -1,6 +1,7 @@
 // From requests to what a model would do: steps of reasoning, text and tool calls, as data. Pure.
 // Running the calls is tools.ts, pacing turn.ts, the tour's own steps tour.ts.
 
+import { EXAMPLE_BATCH } from "./questions.ts";
 import type { PlanItem, Presentation } from "../../transcript/event.ts";
 import { planAt } from "./plan.ts";
 import { type DemoRequest, VERBS } from "./script.ts";
@@ -18,6 +19,8 @@ export interface ModelStep {
   readonly reasoning?: string;
   readonly text?: string;
   readonly plan?: readonly PlanItem[];
+  /** A batch of questions asked after the text. */
+  readonly ask?: Readonly<Record<string, unknown>>;
   readonly note?: { readonly level: "info" | "warn" | "error"; readonly message: string };
   readonly calls: readonly ToolUse[];
 }
@@ -87,7 +90,7 @@ function stepsOf(group: readonly DemoRequest[], facts: StepFacts): ModelStep[] {
     case "help":
       return [{ text: helpText(), calls: [] }];
     case "ask":
-      return [{ text: "I cannot ask questions back in this version yet, so I skip that.", calls: [] }];
+      return [{ text: "Two things, then:", ask: EXAMPLE_BATCH, calls: [] }];
     case "unclear":
       return [{
         text: `I read "${request.text}" as a request, but not which. Write it as \`${request.wish}\`.`,

@@ -4,6 +4,7 @@
 import type { EventName } from "../../transcript/event.ts";
 import type { DemoModel } from "./models.ts";
 import type { TurnControl } from "./control.ts";
+import { answerText, type QuestionDesk } from "./questions.ts";
 import { PACE, type Sleep, tokenCount, tokens } from "./pace.ts";
 import type { ModelStep, Outcome, ToolUse } from "./steps.ts";
 import { runTool, type ToolResult } from "./tools.ts";
@@ -16,6 +17,8 @@ export interface TurnWorld {
   readonly nowMs: () => number;
   readonly control: TurnControl;
   readonly workspace: Workspace;
+  /** Where questions are asked; null: nothing is, what changes files goes on. */
+  readonly desk: QuestionDesk | null;
   readonly turn: number;
   /** The model now selected; read once a step. */
   readonly model: () => DemoModel;
@@ -42,6 +45,7 @@ export async function playStep(world: TurnWorld, step: ModelStep, number: number
     emit("notification", { ...step.note, source: "demo", timestamp_ms: world.nowMs() });
   }
   if (step.text !== undefined) await streamText(world, step.text);
+  if (step.ask !== undefined) await askBatch(world, step.ask);
   const calls = step.calls.map((use) => ({ use, id: world.nextId("call"), args: JSON.stringify(use.input) }));
   await prepareScratch(world, calls);
   await streamCalls(world, calls);
@@ -141,8 +145,24 @@ async function runCalls(world: TurnWorld, calls: readonly PlannedCall[]): Promis
   return outcomes;
 }
 
-function startCall(world: TurnWorld, call: PlannedCall): Promise<ToolResult> {
-  return runTool(call.use, world.workspace, {
+/** Asks, and says what was answered. */
+async function askBatch(world: TurnWorld, batch: Readonly<Record<string, unknown>>): Promise<void> {
+  if (world.desk === null) return await streamText(world, "Nobody is here to answer, so I skip that.");
+  const end = await world.desk.ask(batch, world.control.cancelSignal);
+  await beat(world, PACE.result);
+  await streamText(world, answerText(end));
+}
+
+/** Runs a call, after it was allowed where it changes anything. */
+async function startCall(world: TurnWorld, call: PlannedCall): Promise<ToolResult> {
+  const { desk } = world;
+  if (
+    desk !== null && CHANGES.has(call.use.tool) &&
+    !await desk.mayRun(call.use, call.id, world.control.cancelSignal)
+  ) {
+    return { summary: `Denied: ${call.use.tool} was not allowed`, output: null, isError: true };
+  }
+  return await runTool(call.use, world.workspace, {
     onOutput: (stream, text) => {
       // What a killed command still says belongs to no turn.
       if (!world.control.isCancelled) world.emit("tool_output", { id: call.id, stream, text });
