@@ -87,7 +87,7 @@ export function createAcpProtocol(given: AcpOptions, host: ProtocolHost): AcpPro
     about: {},
     sessionId: null,
     turn: null,
-    held: null,
+    held: [],
     seen: new Set(),
     written: new Map(),
     asked: new Map(),
@@ -100,7 +100,7 @@ export function createAcpProtocol(given: AcpOptions, host: ProtocolHost): AcpPro
   };
   return {
     expected: EXPECTED_ACP,
-    begin: () => void openAgent(live),
+    begin: () => void openAgent(live, (method) => sendMethod(live, method)),
     take: (record) => takeRecord(live, record),
     send: (method) => sendMethod(live, method),
     finish: () => {
@@ -194,7 +194,7 @@ const HANDLERS: Handlers = {
   cancel,
   answer: answerQuestion,
   dismiss_question: answerQuestion,
-  authenticate: (live, method) => void authenticate(live, method),
+  authenticate: (live, method) => void authenticate(live, method, (held) => sendMethod(live, held)),
   set_option: (live, method) => {
     const request = live.settings.optionRequest(method.params.id, method.params.value);
     const what = `${agentTitle(live)} has no option ${method.params.id}`;
@@ -226,15 +226,26 @@ const HANDLERS: Handlers = {
   keep_draft: () => {},
 };
 
+/** Methods that only a session can carry out. Without a login there may never be one. */
+const WAITS_FOR_SESSION: ReadonlySet<MethodName> = new Set([
+  "set_option",
+  "select_model",
+  "list_models",
+  "compact",
+]);
+
 function sendMethod(live: AcpLive, method: Method): void {
   if (live.phase === "over") return;
+  if (live.phase !== "open" && WAITS_FOR_SESSION.has(method.method)) {
+    if (live.phase === "starting") return void live.held.push(method);
+    return refuse(live, method, "invalid_request", "There is no session yet");
+  }
   const handle = HANDLERS[method.method] as (live: AcpLive, method: Method) => void;
   handle(live, method);
 }
 
 /** Sends a request that changes a setting; what became of it is told by the translation. */
 function change(live: AcpLive, method: Method, request: SettingRequest | null, what: string): void {
-  if (live.phase !== "open") return refuse(live, method, "invalid_request", "There is no session yet");
   if (request === null) return refuse(live, method, "invalid_request", what);
   live.connection.request(request.method, { sessionId: live.sessionId, ...request.params }).catch(() => {});
 }

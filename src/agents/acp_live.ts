@@ -13,7 +13,7 @@ import {
   type ParsedEvent,
   parseEvent,
 } from "../transcript/event.ts";
-import type { Method, MethodParams } from "../transcript/method.ts";
+import type { Method } from "../transcript/method.ts";
 import type { AskingRequest } from "./acp_answers.ts";
 import type { AcpConnection } from "./acp_connection.ts";
 import { type LoginMethod, loginMethod } from "./acp_login.ts";
@@ -61,8 +61,8 @@ export interface AcpLive {
   about: Fields;
   sessionId: string | null;
   turn: LiveTurn | null;
-  /** The first message, while there is no session yet. */
-  held: MethodParams<"run"> | null;
+  /** What was asked for while there is no session yet: one message, and settings. */
+  readonly held: Method[];
   /** Ids of messages that were run. */
   readonly seen: Set<string>;
   /** What the person wrote, by message id, where the prompt has links in it. */

@@ -3,7 +3,6 @@
 
 import { fieldAt, type Fields, fieldsOf, firstText, numberOf } from "../recordings/fields.ts";
 import type { Method } from "../transcript/method.ts";
-import { runPrompt } from "./acp_turns.ts";
 import { failureOf } from "./acp_connection.ts";
 import {
   type AcpLive,
@@ -44,8 +43,8 @@ function initializeParams(options: AcpOptions): Fields {
   };
 }
 
-/** Says hello and opens the session. Whatever fails ends the agent with a reason. */
-export async function openAgent(live: AcpLive): Promise<void> {
+/** Says hello, opens the session and carries out what was held for it. Whatever fails ends the agent with a reason. */
+export async function openAgent(live: AcpLive, carryOut: (method: Method) => void): Promise<void> {
   const name = commandLine(live.options);
   tellEvent(live, "starting", { step: "process", detail: name });
   try {
@@ -57,7 +56,7 @@ export async function openAgent(live: AcpLive): Promise<void> {
   if (live.phase === "over") return;
   live.host.answered();
   tellAdvice(live);
-  await openSession(live);
+  await openSession(live, carryOut);
 }
 
 /** Why an agent that answered initialize is not one we can talk to; null when it is. */
@@ -92,7 +91,7 @@ function waysOf(live: AcpLive): readonly Way[] {
   return [...ways, { method: "session/new", params: base }];
 }
 
-async function openSession(live: AcpLive): Promise<void> {
+async function openSession(live: AcpLive, carryOut: (method: Method) => void): Promise<void> {
   const ways = waysOf(live);
   const { resume } = live.options;
   let why = "it cannot resume sessions";
@@ -117,7 +116,7 @@ async function openSession(live: AcpLive): Promise<void> {
           message: `${agentTitle(live)} does not remember what stands above: ${why}`,
         });
       }
-      return openForWork(live);
+      return openForWork(live, carryOut);
     } catch (error) {
       if (live.phase === "over") return;
       const { code, message } = failureOf(error);
@@ -150,19 +149,18 @@ async function beginSession(live: AcpLive, way: Way, result: Fields): Promise<vo
   if (live.phase !== "over") tellTranslated(live, live.translation.settle(Date.now()).events);
 }
 
-function openForWork(live: AcpLive): void {
+function openForWork(live: AcpLive, carryOut: (method: Method) => void): void {
   if (live.phase === "over") return;
   live.phase = "open";
   if (!live.hasHistory) tellEvent(live, "status", { status: "idle" });
-  const { held } = live;
-  live.held = null;
-  if (held !== null) runPrompt(live, held);
+  for (const method of live.held.splice(0)) carryOut(method);
 }
 
 /** `authenticate`: by the agent itself, visibly waited for; or it happened outside and the session is tried again. */
 export async function authenticate(
   live: AcpLive,
   method: Extract<Method, { method: "authenticate" }>,
+  carryOut: (method: Method) => void,
 ): Promise<void> {
   const chosen = loginMethods(live).find((one) => one.id === method.params.method_id);
   if (chosen === undefined) {
@@ -197,7 +195,7 @@ export async function authenticate(
   if (wasOpen) tellEvent(live, "status", { status: "idle" });
   else {
     live.phase = "starting";
-    await openSession(live);
+    await openSession(live, carryOut);
   }
 }
 

@@ -20,12 +20,15 @@ const CANCEL_PATIENCE_MS = 2000;
 export function run(live: AcpLive, method: MethodOf<"run">): void {
   const { message_id: messageId } = method.params;
   if (messageId !== undefined && live.seen.has(messageId)) return;
-  if (live.turn !== null || live.held !== null) {
+  if (live.turn !== null || heldRun(live) !== undefined) {
     return refuse(live, method, "already_running", `${agentTitle(live)} is at work`);
   }
-  if (messageId !== undefined) live.seen.add(messageId);
   if (live.phase === "open") runPrompt(live, method.params);
-  else live.held = method.params;
+  else live.held.push(method);
+}
+
+function heldRun(live: AcpLive): MethodOf<"run"> | undefined {
+  return live.held.find((method) => method.method === "run");
 }
 
 /** Sends a prompt. The turn is told by the translation, as the request goes out. */
@@ -86,14 +89,15 @@ export function cancel(live: AcpLive, method: MethodOf<"cancel">): void {
   if (live.login !== null) return live.login.abort();
   const { turn } = live;
   if (turn === null) {
-    if (live.held === null) return refuse(live, method, "not_running", "No turn is running");
-    const { message_id: id = null } = live.held;
-    live.held = null;
-    return tellEvent(live, "error", {
-      code: "not_running",
-      message: "The message was not sent: cancelled before there was a session",
-      message_id: id,
-    });
+    const held = heldRun(live);
+    if (held === undefined) return refuse(live, method, "not_running", "No turn is running");
+    live.held.splice(live.held.indexOf(held), 1);
+    return refuse(
+      live,
+      held,
+      "not_running",
+      "The message was not sent: cancelled before there was a session",
+    );
   }
   if (turn.cancelMs !== null && Date.now() - turn.cancelMs >= CANCEL_PATIENCE_MS) return endTurnAlone(live);
   turn.cancelMs ??= Date.now();
