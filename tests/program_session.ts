@@ -1,6 +1,7 @@
 // The real program in a real pseudo-terminal, started by a shell that shows afterwards what it left behind.
 
 import assert from "node:assert/strict";
+import { createEmulator } from "./emulator.ts";
 import { openPtySession, type PtySession } from "./pty_session.ts";
 
 export const ROOT = new URL("../", import.meta.url).pathname;
@@ -11,6 +12,7 @@ const MARKERS = ["marker one", "marker two", "marker three"];
 export interface Program {
   readonly session: PtySession;
   readonly home: string;
+  readonly keepsHome: boolean;
   /** Process id of the client. */
   pid(): number;
   screen(): string;
@@ -22,6 +24,12 @@ export interface ProgramOptions {
   readonly executable?: string;
   /** A file that becomes standard input. */
   readonly input?: string;
+  /** True: standard error is the terminal, as it is for people; else a file, which endsWith gives back. */
+  readonly errorsOnScreen?: boolean;
+  /** A folder of the caller's own, which stays; else a fresh one that goes with the program. */
+  readonly home?: string;
+  readonly width?: number;
+  readonly height?: number;
 }
 
 /** A shell prints markers and its tty settings, runs the program with `args`, then prints its exit code and the settings again. */
@@ -29,23 +37,27 @@ export async function startProgram(
   args: readonly string[],
   options: ProgramOptions = {},
 ): Promise<Program> {
-  const home = await Deno.makeTempDir({ prefix: "trifold_pty_" });
+  const home = options.home ?? await Deno.makeTempDir({ prefix: "trifold_pty_" });
   await Deno.writeTextFile(`${home}/notes.txt`, "first line\nsecond line\n");
   const script = [
     ...MARKERS.map((marker) => `echo '${marker}'`),
     'stty -g > "$HOME/before"',
     `${options.executable === undefined ? FROM_SOURCES : '"$EXECUTABLE"'} ${
       args.map((arg) => `'${arg}'`).join(" ")
-    } ${options.input === undefined ? "" : '<"$INPUT"'} 2>"$ERRORS" &`,
+    } ${options.input === undefined ? "" : '<"$INPUT"'} ${
+      options.errorsOnScreen === true ? "" : '2>"$ERRORS"'
+    } &`,
     'echo $! > "$PID_FILE"',
-    "fg >/dev/null 2>&1",
-    'echo "exit $?"',
+    "fg >/dev/null 2>&1; code=$?",
+    // As a person at a shell: sees that it was suspended, and continues it.
+    'if [ -n "$(jobs -s)" ]; then echo suspended; sleep 0.3; fg >/dev/null 2>&1; code=$?; fi',
+    'echo "exit $code"',
     'stty -g > "$HOME/after"',
   ].join("\n");
   const session = openPtySession({
     command: ["bash", "-m", "-c", script],
-    width: 80,
-    height: 24,
+    width: options.width ?? 80,
+    height: options.height ?? 24,
     directory: home,
     environment: {
       DENO: Deno.execPath(),
@@ -67,6 +79,7 @@ export async function startProgram(
   return {
     session,
     home,
+    keepsHome: options.home !== undefined,
     pid: () => Number(Deno.readTextFileSync(`${home}/pid`)),
     screen: () => session.emulator.picture().join("\n"),
   };
@@ -81,6 +94,7 @@ export async function endsWith(
   program: Program,
   code: number,
   deed: () => void | Promise<void>,
+  options: { readonly podsGoOn?: boolean } = {},
 ): Promise<string> {
   const { session, home } = program;
   const { emulator } = session;
@@ -92,21 +106,42 @@ export async function endsWith(
   const settings = (when: string) => Deno.readTextFileSync(`${home}/${when}`);
   assert.notEqual(settings("before"), "");
   assert.equal(settings("after"), settings("before"), "tty settings");
-  const modes = emulator.modes();
-  assert.equal(modes.alternateScreen, false);
-  assert.equal(modes.mouse, "none");
+  // Alternate screen, mouse, focus, paste, keyboard protocol, autowrap, scroll region, cursor: as of a new terminal.
+  const untouched = createEmulator({ width: emulator.width, height: emulator.height });
+  assert.deepEqual(emulator.modes(), untouched.modes());
+  untouched.dispose();
   assert.equal(emulator.scrollbackLength(), 0);
   assert.deepEqual(emulator.requests, []);
   assert.ok(emulator.cursor().visible, "the cursor is visible");
   assert.ok(!rows.some((row) => row.includes("careful-1")), "nothing of ours is left");
-  const errors = await Deno.readTextFile(`${home}/errors`);
-  endPods(home);
-  await removeFolder(home);
+  const errors = exists(`${home}/errors`) ? await Deno.readTextFile(`${home}/errors`) : "";
+  if (options.podsGoOn !== true) endPods(home);
+  if (!program.keepsHome) await removeFolder(home);
   return errors;
 }
 
+/**
+ * A fault of our own ends the program (U14): the terminal is as it was, and what went wrong is said behind that, once.
+ * `program` was started with TRIFOLD_FAULT and its errors on the screen.
+ */
+export async function endsWithFault(program: Program, text: string): Promise<void> {
+  const { session } = program;
+  await endsWith(program, 1, async () => {
+    await kill(program, "SIGUSR2");
+    await new Promise((resolve) => setTimeout(resolve, 50));
+    // What fails while drawing needs something to draw.
+    if (text.includes("drawing")) session.type("x");
+  });
+  const output = session.output();
+  // With the name of its kind: Deno also shows the line of source that threw.
+  const said = `Error: ${text}`;
+  assert.equal(output.split(said).length, 2, `${JSON.stringify(text)} is said once`);
+  assert.ok(output.indexOf(said) > output.lastIndexOf("\x1b[?1049l"), "said after the screen was given back");
+  assert.ok(session.emulator.normalScreen().join("").includes(said));
+}
+
 /** What is just ending may still write there. */
-async function removeFolder(path: string): Promise<void> {
+export async function removeFolder(path: string): Promise<void> {
   for (let tries = 0;; tries++) {
     try {
       return await Deno.remove(path, { recursive: true });
@@ -133,4 +168,13 @@ function endPods(home: string): void {
 export async function kill(program: Program, signal: Deno.Signal): Promise<void> {
   await new Promise((resolve) => setTimeout(resolve, 50));
   Deno.kill(program.pid(), signal);
+}
+
+function exists(path: string): boolean {
+  try {
+    Deno.statSync(path);
+    return true;
+  } catch {
+    return false;
+  }
 }
