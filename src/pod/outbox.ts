@@ -28,7 +28,8 @@ const NEWLINE = 0x0a;
 export class Outbox {
   readonly #connection: Connection;
   readonly #options: OutboxOptions;
-  #state: "open" | "cut off" | "ending" | "gone" = "open";
+  /** "deaf": it takes no more, but what it said last may still be on its way. */
+  #state: "open" | "cut off" | "ending" | "deaf" | "gone" = "open";
   #waiting: Waiting[] = [];
   #weight = 0;
   #lastByte = NEWLINE;
@@ -58,6 +59,7 @@ export class Outbox {
 
   /** Writes what waits, then closes; resolves when that is done or the client is gone. */
   end(): Promise<void> {
+    if (this.#state === "deaf") this.close();
     if (this.#state === "open") {
       this.#state = "ending";
       void this.#write();
@@ -109,15 +111,23 @@ export class Outbox {
         this.#weight += weight;
       }
     } catch {
-      return this.close();
+      return this.#goDeaf();
     } finally {
       this.#isWriting = false;
     }
-    if (this.#state !== "open") this.close();
+    if (this.#state === "cut off" || this.#state === "ending") this.close();
+  }
+
+  /** Whoever reads from the client closes this when that is over: not before its last words were heard. */
+  #goDeaf(): void {
+    if (this.#state !== "open") return this.close();
+    this.#state = "deaf";
+    this.#waiting = [];
+    this.#weight = 0;
   }
 
   #next(): { readonly bytes: Uint8Array; readonly weight: number } | null {
-    if (this.#state === "gone") return null;
+    if (this.#state === "gone" || this.#state === "deaf") return null;
     if (this.#waiting.length > 0) return this.#takeJoined();
     if (this.#state !== "cut off" || this.#isTold) return null;
     this.#isTold = true;
