@@ -2,8 +2,10 @@
 // others begin. Records are told as they come; only when one goes back to an earlier place is the transcript built
 // anew, as one history event, from the records that lead there. What a record means is the format's own translator.
 
+import { createAllBranches } from "./branches_all.ts";
 import { openItems } from "./branch_history.ts";
 import type { NotShown } from "./not_shown.ts";
+import { countText } from "./result_summary.ts";
 import { createTelling, notify, takeSteps, tellFrom, type Telling } from "./telling.ts";
 import type { RecordingStep, Translator, TranslatorFactory } from "./translator.ts";
 
@@ -32,7 +34,7 @@ export interface BranchRules {
 
 /** Which branch to show. */
 export interface BranchOptions {
-  /** Id of any entry of it; the newest branch without. */
+  /** Id of any entry of it, or "all"; the newest branch without. */
   readonly branch?: string | undefined;
 }
 
@@ -58,8 +60,11 @@ interface Tree {
   inner: Translator;
   /** True when the wanted branch was found: from then on only what follows it is shown. */
   isFixed: boolean;
-  /** Records of other branches behind the wanted one. */
+  /** Entries of other branches behind the wanted one, and records there. */
+  readonly left: Set<string>;
   others: number;
+  /** True when a move led away from the wanted branch: what follows it without naming a parent is not of it. */
+  isAway: boolean;
   /** Entries pushed, and entries told again because of moves: the second stays in proportion to the first. */
   pushed: number;
   retold: number;
@@ -71,6 +76,7 @@ const RETELL_FREE = 2000;
 
 /** A translator that shows one branch. */
 export function createBranchTranslator(rules: BranchRules, options: BranchOptions = {}): Translator {
+  if (options.branch === "all") return createAllBranches(rules);
   const root: Node = { id: "", parent: null, depth: 0, records: [], children: [], isShown: false };
   const tree: Tree = {
     rules,
@@ -81,7 +87,9 @@ export function createBranchTranslator(rules: BranchRules, options: BranchOption
     told: root,
     inner: rules.create(),
     isFixed: false,
+    left: new Set(),
     others: 0,
+    isAway: false,
     pushed: 0,
     retold: 0,
   };
@@ -98,14 +106,25 @@ function pushRecord(tree: Tree, value: unknown, line: number): readonly Recordin
   const id = rules.idOf(value);
   const known = id === null ? undefined : tree.nodes.get(id);
   if (known !== undefined && rules.repeats === "same") return [ignored("record repeated", line)];
+  const parentId = rules.parentOf(value);
   if (id === null || known !== undefined) {
-    if (tree.isFixed && known !== undefined && !isOn(tree.leaf, known)) return [other(tree, line)];
+    const isElsewhere = known === undefined ? tree.isAway : !isOn(tree.leaf, known);
+    if (tree.isFixed && isElsewhere) return [other(tree, line)];
     tree.leaf.records.push({ value, line });
     return tree.told === tree.leaf ? tree.inner.push(value, line) : [held(line)];
   }
 
-  const parent = parentNode(tree, rules.parentOf(value));
-  if (tree.isFixed && !isBehind(tree, parent)) return [other(tree, line)];
+  const parent = parentNode(tree, parentId);
+  if (tree.isFixed) {
+    const isLeft = typeof parentId === "string"
+      ? tree.left.has(parentId)
+      : parentId === undefined && tree.isAway;
+    if (isLeft || !isBehind(tree, parent)) {
+      tree.left.add(id);
+      tree.isAway = true;
+      return [other(tree, line)];
+    }
+  }
   const node: Node = {
     id,
     parent,
@@ -115,6 +134,7 @@ function pushRecord(tree: Tree, value: unknown, line: number): readonly Recordin
     isShown: rules.isShown(value),
   };
   tree.nodes.set(id, node);
+  tree.isAway = false;
   parent.children.push(node);
   tree.pushed++;
   if (id === tree.branch) tree.isFixed = true;
@@ -153,10 +173,11 @@ function retell(tree: Tree, node: Node, line: number): readonly RecordingStep[] 
     const told = one.records.flatMap((record) => tree.inner.push(record.value, record.line));
     // The end of the turn before is told with the message behind it: the notes stand between.
     const start = told.findIndex((step) => !isEnd(step));
-    steps.push(...told.slice(0, Math.max(0, start)), ...notes, ...told.slice(Math.max(0, start)));
+    const place = start === -1 ? told.length : start;
+    steps.push(...told.slice(0, place), ...notes, ...told.slice(place));
   };
   const notesAt = (place: Node, next: Node | null) =>
-    place.children.filter((child) => child !== next).flatMap((child) => branchNote(rules.agent, child, line));
+    branchNotes(tree, place.children.filter((child) => child !== next), line);
   push(tree.root, []);
   let before = tree.root;
   for (const one of pathBetween(tree.root, node)) {
@@ -168,29 +189,45 @@ function retell(tree: Tree, node: Node, line: number): readonly RecordingStep[] 
   return openItems(steps, line);
 }
 
-function isEnd(step: RecordingStep): boolean {
+/** True for a step that ends what was before it. */
+export function isEnd(step: RecordingStep): boolean {
   if (step.kind !== "event" || step.parsed.kind !== "event") return false;
   return step.parsed.event.event === "turn_end" || step.parsed.event.event === "step_end";
 }
 
-/** The row about a branch that is not shown; none when a person would miss nothing of it. */
-function branchNote(agent: string, first: Node, line: number): readonly RecordingStep[] {
+/** Branches at one place that get a row each; more share one. */
+const ROWS_AT_ONE_PLACE = 3;
+
+/** Rows about branches that are not shown. One of which a person would miss nothing is not told. */
+function branchNotes(tree: Tree, firsts: readonly Node[], line: number): readonly RecordingStep[] {
+  const missed = firsts.map((first) => missedIn(tree, first)).filter(({ count }) => count > 0);
+  const telling = silentTelling(tree.rules.agent, line);
+  const sum = missed.reduce((total, { count }) => total + count, 0);
+  const newest = missed.at(-1)?.newest.id;
+  if (missed.length > ROWS_AT_ONE_PLACE) {
+    const what = `${missed.length} other branches begin here: ${countText(sum, "message")} not shown`;
+    notify(telling, "info", `${what} (the newest is branch ${newest})`);
+    return takeSteps(telling);
+  }
+  for (const { count, newest } of missed) {
+    const what = `Another branch begins here: ${countText(count, "message")} not shown`;
+    notify(telling, "info", `${what} (branch ${newest.id})`);
+  }
+  return takeSteps(telling);
+}
+
+/** How much a person would miss of a branch, and its newest entry. What is walked counts as told again. */
+function missedIn(tree: Tree, first: Node): { readonly count: number; readonly newest: Node } {
   let count = 0;
   let newest = first;
   const waiting = [first];
   for (let node = waiting.pop(); node !== undefined; node = waiting.pop()) {
+    tree.retold++;
     if (node.isShown) count++;
     newest = node;
-    waiting.push(...node.children);
+    waiting.push(...node.children.toReversed());
   }
-  if (count === 0) return [];
-  const telling = silentTelling(agent, line);
-  notify(
-    telling,
-    "info",
-    `Another branch begins here: ${count} message${count === 1 ? "" : "s"} not shown (branch ${newest.id})`,
-  );
-  return takeSteps(telling);
+  return { count, newest };
 }
 
 /** A telling that only lends its way of making events: no greeting before them. */
@@ -203,9 +240,14 @@ function silentTelling(agent: string, line: number): Telling {
 
 function moveTo(tree: Tree, move: BranchMove, line: number): readonly RecordingStep[] {
   const target = tree.nodes.get(move.to);
+  if (target === undefined && tree.left.has(move.to)) {
+    tree.isAway = true;
+    return [other(tree, line)];
+  }
   if (target === undefined) return [ignored("move to an unknown message", line)];
   const node = move.isBefore ? target.parent ?? tree.root : target;
-  if (tree.isFixed && !isBehind(tree, node)) return [other(tree, line)];
+  tree.isAway = tree.isFixed && !isBehind(tree, node);
+  if (tree.isAway) return [other(tree, line)];
   tree.leaf = node;
   const steps = goTo(tree, node, line);
   return steps.length > 0 ? steps : [ignored("move to where the session is", line)];
@@ -219,7 +261,11 @@ function endTree(tree: Tree): readonly RecordingStep[] {
   if (tree.branch !== null && !tree.isFixed) {
     notify(telling, "warn", `Cannot find branch ${JSON.stringify(tree.branch)}: the newest one is shown`);
   } else if (tree.others > 0) {
-    notify(telling, "info", `Other branches go on behind this one: ${tree.others} records are not shown`);
+    notify(
+      telling,
+      "info",
+      `Another branch goes on behind this one: ${countText(tree.others, "record")} not shown`,
+    );
   }
   return [...steps, ...takeSteps(telling)];
 }

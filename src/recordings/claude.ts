@@ -29,7 +29,7 @@ export interface ClaudeOptions extends ClaudeLineOptions {
  */
 export function createClaudeTranslator(options: ClaudeOptions = {}): Translator {
   const { branch = "live", parentId } = options;
-  if (branch === "all" || parentId !== undefined) return createClaudeLine({ parentId });
+  if (parentId !== undefined) return createClaudeLine({ parentId });
   return createClaudeBranches(() => createClaudeLine({}), branch === "live" ? {} : { branch });
 }
 

@@ -32,7 +32,9 @@ export function createClaudeBranches(create: TranslatorFactory, options: BranchO
     const parent = textOf(record.parentUuid);
     if (uuid === null || record.isSidechain === true) return inTurn(turn);
     const known = parent === null ? undefined : turnOf.get(parent);
-    if (!isPrompt(record) || turns.has(uuid)) {
+    // The prompt again, in a file that was joined.
+    if (turns.has(uuid)) return inTurn(uuid);
+    if (!isPrompt(record)) {
       turnOf.set(uuid, known ?? turn);
       return inTurn(known ?? turn);
     }

@@ -22,7 +22,13 @@ export interface RecordingFormat {
   readonly label: string;
   /** True when a JSON value can only be a record of this format. */
   isRecord(value: unknown): boolean;
-  create(): Translator;
+  create(options?: FormatOptions): Translator;
+}
+
+/** How a recording is to be told. Formats without branches need not look at it. */
+export interface FormatOptions {
+  /** Which branch to show: "all" of them, or the one with that entry in it; the newest without. */
+  readonly branch?: string | undefined;
 }
 
 /** Known formats. Where several claim the same number of records, the first wins. */
@@ -38,7 +44,7 @@ export const FORMATS: readonly RecordingFormat[] = [
     name: "claude",
     label: "Claude Code: session files and stream-json",
     isRecord: isClaudeRecord,
-    create: createClaudeTranslator,
+    create: ({ branch } = {}) => createClaudeTranslator({ branch }),
   },
   {
     name: "codex",
@@ -50,15 +56,15 @@ export const FORMATS: readonly RecordingFormat[] = [
     name: "pi",
     label: "pi: session files and --mode json",
     isRecord: isPiRecord,
-    create: () => createPiTranslator(),
+    create: createPiTranslator,
   },
   {
     name: "gemini",
     label: "Gemini CLI: chats, old and new, and -o stream-json",
     isRecord: isGeminiRecord,
-    create: () => createGeminiTranslator(),
+    create: createGeminiTranslator,
   },
-  { name: "qwen", label: "Qwen Code: chats", isRecord: isQwenRecord, create: () => createQwenTranslator() },
+  { name: "qwen", label: "Qwen Code: chats", isRecord: isQwenRecord, create: createQwenTranslator },
   {
     name: "opencode",
     label: "OpenCode: exports, the older store and run --format json",
