@@ -100,6 +100,7 @@ class Client {
       rows,
       recording: subject.kind === "recording",
       home: Deno.env.get("HOME") ?? null,
+      epochMs: performance.timeOrigin,
       clientId: crypto.randomUUID().slice(0, 8),
       fold: flags.fold,
       settings: flags.config.settings,

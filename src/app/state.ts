@@ -11,6 +11,7 @@ import type { Panel } from "./panels/panel.ts";
 import type { PickerPanel } from "./panels/picker_panel.ts";
 import type { QuestionPanel } from "./panels/question_panel.ts";
 import { PANEL_PAUSE_MS } from "./panels/shown_panel.ts";
+import type { Reading } from "./reading.ts";
 
 /** A part of a recording that could not be used. `line` counts from 1; null where no line is to blame. */
 export interface FileProblem {
@@ -26,6 +27,8 @@ export interface StateOptions {
   readonly recording: boolean;
   /** Shown instead of the home directory's path as "~". */
   readonly home: string | null;
+  /** Epoch time (ms) at which this client's ticks count from 0: tells how long a turn found running has run. Null: not known. */
+  readonly epochMs?: number | null;
   /** In front of the message ids this client makes; differs between clients. */
   readonly clientId: string;
   readonly fold: FoldMode;
@@ -61,7 +64,8 @@ export interface State {
   columns: number;
   rows: number;
   nowMs: number;
-  readonly transcript: Transcript;
+  /** Another one only when the whole of a recording takes its tail's place. */
+  transcript: Transcript;
   readonly layout: Layout;
   readonly viewport: Viewport;
   readonly keymap: Keymap;
@@ -102,6 +106,8 @@ export interface State {
   readonly ignored: Map<string, number>;
   /** False while a recording is still being read. */
   loaded: boolean;
+  /** The whole of a recording of which the tail is shown; null when all that was read is shown. */
+  reading: Reading | null;
   focused: boolean;
   /** The command line's prompt, until the agent is there. */
   firstPrompt: string | null;
@@ -154,6 +160,7 @@ export function createState(options: StateOptions): State {
     fileProblems: [],
     ignored: new Map(),
     loaded: !options.recording,
+    reading: null,
     focused: true,
     firstPrompt: null,
     clearedThrough: null,
@@ -193,7 +200,8 @@ export function keepsWorking(state: State): boolean {
 export function nextDeadline(state: State): number | null {
   const times: number[] = [];
   if (state.hint !== null) times.push(state.hint.untilMs);
-  if (isBusy(state)) times.push((Math.floor(state.nowMs / SPINNER_MS) + 1) * SPINNER_MS);
+  // What was recorded runs no more.
+  if (isBusy(state) && !state.options.recording) times.push((Math.floor(state.nowMs / SPINNER_MS) + 1) * SPINNER_MS);
   // A question that waits takes the keys half a second after it came, or after the last key typed.
   if (state.question !== null) {
     const dueMs = Math.max(state.question.shownMs, state.lastTypedMs) + PANEL_PAUSE_MS;

@@ -12,6 +12,7 @@ import { scroll } from "./actions_view.ts";
 import type { Effect, Input } from "./effect.ts";
 import { updateKey } from "./keys.ts";
 import { refreshCompletion } from "./completion.ts";
+import { beginWhole, type ReadInput, readWhole, showWhole } from "./reading.ts";
 import { regionsOf } from "./regions.ts";
 import { sessionsPanel } from "./sessions_panel.ts";
 import { applyLayoutSettings, isBusy, showHint, type State } from "./state.ts";
@@ -57,18 +58,30 @@ const HANDLERS: Handlers = {
     applyLayoutSettings(state);
     return NOTHING;
   },
-  events: (state, input) => updateEvents(state, input.parsed),
+  events: (state, input) => isOutOfSight(state, input) ? NOTHING : updateEvents(state, input.parsed),
   file_problem: (state, input) => {
+    if (isOutOfSight(state, input)) return NOTHING;
     state.fileProblems.push(input.problem);
     noteProblem(state.transcript, input.problem);
     sync(state);
     return NOTHING;
   },
   ignored: (state, input) => {
+    if (isOutOfSight(state, input)) return NOTHING;
     state.ignored.set(input.what, (state.ignored.get(input.what) ?? 0) + 1);
     return NOTHING;
   },
+  whole_begins: (state) => {
+    beginWhole(state);
+    return NOTHING;
+  },
+  progress: (state, input) => {
+    if (state.reading !== null) state.reading.share = input.share;
+    return NOTHING;
+  },
   recording_end: (state) => {
+    showWhole(state);
+    syncQuestions(state);
     state.loaded = true;
     return NOTHING;
   },
@@ -88,11 +101,13 @@ const HANDLERS: Handlers = {
       timestamp_ms: null,
       parent_id: null,
     };
-    applyParsed(state.transcript, {
+    const parsed: ParsedEvent = {
       kind: "event",
       event: { event: "notification", data },
       unknownFields: [],
-    });
+    };
+    applyParsed(state.transcript, parsed);
+    state.reading?.notices.push(parsed);
     sync(state);
     return NOTHING;
   },
@@ -129,6 +144,13 @@ export function update(state: State, input: Input, nowMs: number): readonly Effe
   return handler(state, input);
 }
 
+/** Takes what is read while only the recording's tail is shown. */
+function isOutOfSight(state: State, input: ReadInput): boolean {
+  if (state.reading === null) return false;
+  readWhole(state.reading, input);
+  return true;
+}
+
 /** Hands what changed in the transcript to the layout. */
 export function sync(state: State): void {
   syncLayout(state.layout, state.transcript, takeChanges(state.transcript));
@@ -149,7 +171,7 @@ function updateEvents(state: State, events: readonly ParsedEvent[]): readonly Ef
       if (parsed.event.event === "shutdown" && state.shutdownAsked) effects.push({ kind: "quit", code: 0 });
     }
     const busy = isBusy(state);
-    if (busy && !wasBusy && !(wasPaused && state.busySinceMs !== null)) state.busySinceMs = state.nowMs;
+    if (busy && !wasBusy && !(wasPaused && state.busySinceMs !== null)) state.busySinceMs = turnStartMs(state);
     if (!busy && state.transcript.status === "idle") state.busySinceMs = null;
     // A turn that ended meanwhile makes a second Ctrl-D a fresh one.
     if (wasBusy && !busy) state.shutdownUntilMs = 0;
@@ -169,6 +191,13 @@ function updateEvents(state: State, events: readonly ParsedEvent[]): readonly Ef
 function notice(state: State, isAsking: boolean): readonly Effect[] {
   if (state.focused || state.options.recording) return NOTHING;
   return [{ kind: "notify", text: isAsking ? "The agent waits for your answer" : "The turn has ended" }];
+}
+
+/** When the running turn began, by this client's ticks: a turn found running at attaching began before. */
+function turnStartMs(state: State): number {
+  const startedMs = state.transcript.turns.at(-1)?.startedMs ?? null;
+  const { epochMs = null } = state.options;
+  return startedMs === null || epochMs === null ? state.nowMs : Math.min(state.nowMs, startedMs - epochMs);
 }
 
 /** The command line's prompt goes out as soon as the agent is there. */

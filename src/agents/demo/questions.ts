@@ -2,6 +2,7 @@
 // open at a time; who answers is whoever is attached.
 
 import type { Answer } from "../../transcript/event.ts";
+import { splitLines } from "./paths.ts";
 import type { ToolUse } from "./steps.ts";
 
 type Emit = (event: "question" | "question_closed", data: Readonly<Record<string, unknown>>) => void;
@@ -116,7 +117,8 @@ function whatItDoes(use: ToolUse): string {
   const { command, file_path: path, content, old_string: before, new_string: after } = use.input;
   if (typeof command === "string") return command;
   if (typeof before === "string") return `${path}\n- ${firstLine(before)}\n+ ${firstLine(String(after))}`;
-  return `${path}\n${String(content ?? "").split("\n").length} lines`;
+  const lines = splitLines(String(content ?? "")).length;
+  return `${path}\n${lines === 1 ? "1 line" : `${lines} lines`}`;
 }
 
 function firstLine(text: string): string {
