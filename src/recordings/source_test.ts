@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
-import { openSource, readSource, type Source } from "./source.ts";
+import { zstdCompressSync } from "node:zlib";
+import { openFolderSource, openSource, readSource, type Source } from "./source.ts";
 
 /** A file with these bytes, for as long as `run` takes. */
 async function withFile(bytes: Uint8Array | string, run: (path: string) => Promise<void>): Promise<void> {
@@ -120,4 +121,43 @@ Deno.test("source: standard input is read to its end", async () => {
   };
   assert.equal(await run('{"event":"hello"}\n'.repeat(5000)), "standard input null 90000");
   assert.equal(await run(""), 'Cannot open recording "standard input": it is empty; give a recorded session');
+});
+
+Deno.test("source: a Zstandard log is unpacked, also while its last frame is still being written", async () => {
+  const pack = (text: string) => new Uint8Array(zstdCompressSync(new TextEncoder().encode(text)));
+  const [first, second] = [pack('{"type":"session"}\n'.repeat(900)), pack('{"type":"turn/start"}\n')];
+  await withFile(new Uint8Array([...first, ...second.subarray(0, 9)]), async (path) => {
+    const source = await openSource(path, { chunkLength: 10 });
+    assert.ok(source.kind === "source");
+    assert.equal(source.byteLength, null);
+    assert.equal(await textOf(source), '{"type":"session"}\n'.repeat(900));
+    await Deno.writeFile(path, second.subarray(9), { append: true });
+    assert.equal(await textOf(source), '{"type":"turn/start"}\n');
+    source.close();
+  });
+  await withFile(new Uint8Array([...first, ...new Uint8Array(32).fill(0xab)]), async (path) => {
+    const source = await openSource(path);
+    assert.ok(source.kind === "source");
+    const read = await source.next();
+    assert.match(read.kind === "problem" ? read.what : "", /its Zstandard data is damaged/);
+    source.close();
+  });
+});
+
+Deno.test("source: OpenCode's folder is one session, the newest or the named one", async () => {
+  const folder = new URL("../../testdata/opencode-store", import.meta.url).pathname;
+  const idOf = async (session: string | null): Promise<string> => {
+    const source = await openFolderSource(folder, { session });
+    return source.kind === "source" ? JSON.parse(await textOf(source)).info.id : source.what;
+  };
+  assert.equal(await idOf(null), "ses_main");
+  assert.equal(await idOf("ses_old"), "ses_old");
+  assert.match(await idOf("nowhere"), /there is no session "nowhere" in this folder/);
+  const opened = await openSource(folder);
+  assert.ok(opened.kind === "source");
+  assert.equal(JSON.parse(await textOf(opened)).children.length, 1);
+  const plain = await Deno.makeTempDir();
+  assert.match(await faultOf(plain), /it is a directory/);
+  assert.match((await openFolderSource(plain) as { what: string }).what, /there is no session of OpenCode/);
+  await Deno.remove(plain);
 });
