@@ -1,6 +1,7 @@
 // A program in a real pseudo-terminal, its output shown by the emulator: for tests of what only a terminal shows
 // (modes, termios, signals, job control). Knows nothing of what runs in it.
 
+import { Buffer } from "node:buffer";
 import type { IPty } from "@lydell/node-pty";
 import * as nodePty from "@lydell/node-pty";
 import { createEmulator, type Emulator } from "./emulator.ts";
@@ -13,7 +14,7 @@ export interface PtySession {
   readonly pid: number;
   /** Resolves with what the process ended with; `signal` is 0 when it exited by itself. */
   readonly ended: Promise<{ readonly exitCode: number; readonly signal: number }>;
-  type(text: string): void;
+  type(text: string | Uint8Array): void;
   resize(width: number, height: number): void;
   /** Stops and starts the reading of the program's output: a terminal that is full. */
   pause(): void;
@@ -23,6 +24,9 @@ export interface PtySession {
   /** Closes the terminal, as a window that is closed. */
   close(): void;
 }
+
+/** node-pty takes bytes too, missing in its types. */
+type BytesWriter = { write(data: string | Buffer): void };
 
 /** Starts a program; answers of the emulator go to it as a terminal's would. */
 export function openPtySession(options: {
@@ -59,7 +63,7 @@ export function openPtySession(options: {
     output: () => chunks.join(""),
     pid: pty.pid,
     ended: ended.promise,
-    type: (text) => pty.write(text),
+    type: (text) => (pty as BytesWriter).write(typeof text === "string" ? text : Buffer.from(text)),
     resize(width, height) {
       emulator.resize(width, height);
       pty.resize(width, height);
