@@ -2,7 +2,7 @@
 // completed with what only a live agent has.
 
 import type { InferInput } from "valibot";
-import { type AcpTranslation } from "../recordings/acp.ts";
+import type { AcpTranslation } from "../recordings/acp.ts";
 import type { RpcId } from "../recordings/acp_message.ts";
 import { fieldAt, type Fields, fieldsList, firstText } from "../recordings/fields.ts";
 import {

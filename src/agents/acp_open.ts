@@ -50,6 +50,7 @@ export async function openAgent(live: AcpLive, carryOut: (method: Method) => voi
   try {
     await live.connection.request("initialize", initializeParams(live.options));
   } catch (error) {
+    if (live.phase === "over") return;
     live.host.end("not_understood", `Cannot talk to ${name}: initialize failed: ${failureOf(error).message}`);
     return;
   }
