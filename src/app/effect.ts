@@ -16,6 +16,10 @@ export type Input =
   | { readonly kind: "file_problem"; readonly problem: FileProblem }
   /** A record of a recording that holds nothing to show. */
   | { readonly kind: "ignored"; readonly what: string }
+  /** What was read so far is only a recording's tail: the whole follows, from its beginning. */
+  | { readonly kind: "whole_begins" }
+  /** How much of the recording has been read, from 0 to 1. */
+  | { readonly kind: "progress"; readonly share: number }
   /** The whole recording was read. */
   | { readonly kind: "recording_end" }
   /** The agent, or the pod that holds it, is gone. */

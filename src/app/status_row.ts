@@ -141,8 +141,10 @@ function idleParts(state: State): Part[] {
   const cwd = transcript.greeting?.cwd ?? "";
   const model = transcript.model?.model ?? transcript.greeting?.model ?? "";
   const { inputTokens, outputTokens } = transcript.usage;
-  const counted = inputTokens !== null || outputTokens !== null;
-  const rate = cacheRate(transcript.usage);
+  // Sums over a tail would be wrong.
+  const isWhole = state.reading === null;
+  const counted = isWhole && (inputTokens !== null || outputTokens !== null);
+  const rate = isWhole ? cacheRate(transcript.usage) : null;
   const share = contextShare(state);
   return [
     left(cwd === "" ? "" : safeText(shortPath(cwd, state.options.home)), 20),
@@ -155,7 +157,10 @@ function idleParts(state: State): Part[] {
 
 function rightParts(state: State): Part[] {
   const parts: Part[] = [];
-  if (!state.loaded) parts.push({ text: "reading", role: "status.hint", keep: 82, side: "right" });
+  if (!state.loaded) {
+    const share = state.reading === null ? "" : ` ${Math.floor(100 * state.reading.share)}%`;
+    parts.push({ text: `reading${share}`, role: "status.hint", keep: 82, side: "right" });
+  }
   if (!isFollowing(state.viewport)) {
     const below = newBelow(state.layout, state.viewport);
     parts.push({

@@ -171,7 +171,9 @@ function updateEvents(state: State, events: readonly ParsedEvent[]): readonly Ef
       if (parsed.event.event === "shutdown" && state.shutdownAsked) effects.push({ kind: "quit", code: 0 });
     }
     const busy = isBusy(state);
-    if (busy && !wasBusy && !(wasPaused && state.busySinceMs !== null)) state.busySinceMs = turnStartMs(state);
+    if (busy && !wasBusy && !(wasPaused && state.busySinceMs !== null)) {
+      state.busySinceMs = turnStartMs(state);
+    }
     if (!busy && state.transcript.status === "idle") state.busySinceMs = null;
     // A turn that ended meanwhile makes a second Ctrl-D a fresh one.
     if (wasBusy && !busy) state.shutdownUntilMs = 0;

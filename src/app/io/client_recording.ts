@@ -53,6 +53,8 @@ const INPUT_SCHEMAS = {
     problem: v.object({ line: v.nullable(v.number()), what: v.string() }),
   }),
   ignored: v.object({ kind: v.literal("ignored"), what: v.string() }),
+  whole_begins: v.object({ kind: v.literal("whole_begins") }),
+  progress: v.object({ kind: v.literal("progress"), share: v.pipe(v.number(), v.minValue(0), v.maxValue(1)) }),
   recording_end: v.object({ kind: v.literal("recording_end") }),
   agent_end: v.object({ kind: v.literal("agent_end"), what: v.string(), asked: v.boolean() }),
   notice: v.object({
