@@ -1,7 +1,7 @@
 // Which format a recording has, by the content of its first good records: a table of formats, each with the
 // question whether a record is one of its own. A format's translator is made here and nowhere else.
 
-import { isFields, textOf } from "./fields.ts";
+import { isFields } from "./fields.ts";
 import { createAcpTranslator } from "./acp.ts";
 import { isRpcMessage } from "./acp_message.ts";
 import { createClaudeTranslator, isClaudeRecord } from "./claude.ts";
@@ -10,7 +10,7 @@ import { createDshTranslator, isDshRecord } from "./dsh.ts";
 import { createGeminiTranslator, isGeminiRecord } from "./gemini.ts";
 import { createOpencodeTranslator, isOpencodeRecord } from "./opencode.ts";
 import { createPiTranslator, isPiRecord } from "./pi.ts";
-import { createPodTranslator } from "./pod_jsonl.ts";
+import { createPodTranslator, isPodRecord } from "./pod_jsonl.ts";
 import { createQwenTranslator, isQwenRecord } from "./qwen.ts";
 import type { Translator } from "./translator.ts";
 
@@ -115,17 +115,6 @@ export function formatNamed(name: string): FoundFormat {
 
 function knownNames(): string {
   return FORMATS.map((format) => format.name).join(", ");
-}
-
-/** Directions a pod's recording knows beside events: methods, and what the person did. */
-const POD_DIRECTIONS: ReadonlySet<string> = new Set(["in", "out", "key", "paste", "size"]);
-
-function isPodRecord(value: unknown): boolean {
-  if (!isFields(value) || "jsonrpc" in value || "msg" in value) return false;
-  if (textOf(value.event) !== null) return true;
-  const direction = textOf(value.dir);
-  if (direction !== null) return POD_DIRECTIONS.has(direction);
-  return textOf(value.method) !== null && (value.params === undefined || isFields(value.params));
 }
 
 function isAcpRecord(value: unknown): boolean {

@@ -85,6 +85,18 @@ export function createPodTranslator(): Translator {
   };
 }
 
+/** Directions a pod's recording knows beside events: methods, and what the person did. */
+const POD_DIRECTIONS: ReadonlySet<string> = new Set(["in", "out", "key", "paste", "size"]);
+
+/** True when a value can only be a record of a pod, or of its older dialect. */
+export function isPodRecord(value: unknown): boolean {
+  if (!isFields(value) || "jsonrpc" in value || "msg" in value) return false;
+  if (textOf(value.event) !== null) return true;
+  const direction = textOf(value.dir);
+  if (direction !== null) return POD_DIRECTIONS.has(direction);
+  return textOf(value.method) !== null && (value.params === undefined || isFields(value.params));
+}
+
 type Fields = Readonly<Record<string, unknown>>;
 
 const DIRECTIONS: Readonly<Record<string, (value: Fields, line: number) => RecordingStep>> = {
