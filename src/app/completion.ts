@@ -2,7 +2,7 @@
 
 import { type Candidate, type CompletionRequest, setCandidates } from "../input/completion.ts";
 import { wantedCompletion } from "../input/composer.ts";
-import { cellWidth } from "../text/graphemes.ts";
+import { cellWidth, graphemes } from "../text/graphemes.ts";
 import { type Line, lineOf, padLine, shortenLine } from "../text/line.ts";
 import { safeText } from "../text/outside_text.ts";
 import type { Effect } from "./effect.ts";
@@ -25,20 +25,31 @@ export function refreshCompletion(state: State): readonly Effect[] {
   return [];
 }
 
-/** The rows of the open list, newest first where the mark is kept in view. */
+/** The rows of the open list; the marked one is in view. */
 export function completionRows(state: State, width: number, height: number): readonly Line[] {
   const { candidates, selected } = state.composer.completion;
   const room = Math.min(SHOWN, height, candidates.length);
   const first = Math.max(0, Math.min(selected - Math.floor(room / 2), candidates.length - room));
   const shown = candidates.slice(first, first + room);
-  const labels = Math.min(
-    Math.floor(width / 2),
-    Math.max(0, ...shown.map((candidate) => cellWidth(safeText(candidate.label)))),
+  // Where something stands behind the labels they leave room for it.
+  const hasDetails = shown.some((candidate) => candidate.detail !== undefined);
+  const labels = Math.max(
+    0,
+    Math.min(
+      hasDetails ? Math.floor(width / 2) : width - 2,
+      Math.max(0, ...shown.map((candidate) => cellWidth(safeText(candidate.label)))),
+    ),
   );
+  const isFile = state.composer.completion.request?.kind === "file";
   return shown.map((candidate, at) => {
     const isMarked = first + at === selected;
     const role = isMarked ? "panel.selected" : "panel.text";
-    const label = padLine(shortenLine(lineOf([safeText(candidate.label), role]), labels), labels, role);
+    const text = safeText(candidate.label);
+    const label = padLine(
+      shortenLine(lineOf([isFile ? cutStart(text, labels) : text, role]), labels),
+      labels,
+      role,
+    );
     const detail = candidate.detail === undefined ? "" : `  ${safeText(candidate.detail)}`;
     const row = {
       spans: [
@@ -49,6 +60,16 @@ export function completionRows(state: State, width: number, height: number): rea
     };
     return padLine(shortenLine(row, width), width, role);
   });
+}
+
+/** A path that is too long keeps its end, which tells files apart. */
+function cutStart(text: string, width: number): string {
+  let used = cellWidth(text);
+  if (used <= width) return text;
+  const signs = graphemes(text);
+  let first = 0;
+  while (first < signs.length && used > width - 1) used -= cellWidth(signs[first++] ?? "");
+  return `…${signs.slice(first).join("")}`;
 }
 
 function commands(state: State, request: CompletionRequest): readonly Candidate[] {
