@@ -3,18 +3,19 @@
 
 import type { Agent, AgentEnd, AgentListener } from "../agents/agent.ts";
 import type { Event, EventData, ParsedEvent } from "../transcript/event.ts";
-import type { DraftPart, Method, MethodName, MethodParams } from "../transcript/method.ts";
+import type { Method, MethodName, MethodParams } from "../transcript/method.ts";
 import { applyEvent } from "../transcript/reduce.ts";
 import { cutLongStrings } from "../transcript/shorten.ts";
 import { historyPagesOf } from "../transcript/snapshot.ts";
 import { type AgentFactory, agentName } from "./agents.ts";
-import { type PodFiles, type PodMeta, writeMeta, writeWhole } from "./directory.ts";
+import type { PodFiles, PodMeta } from "./directory.ts";
 import { Drafts } from "./drafts.ts";
+import { PodFacts } from "./facts.ts";
 import { openLog, type PodLog } from "./log.ts";
 import { Messages } from "./messages.ts";
 import { Opening } from "./opening.ts";
 import { eventLine, readSession, Recorder, type StoredSession } from "./record.ts";
-import { agentStateEvents, forgetfulNotice, notice, settlingEvents, shiftTurn, statusOf } from "./resume.ts";
+import { agentStateEvents, forgetfulNotice, notice, settlingEvents, shiftTurn } from "./resume.ts";
 import { PodServer, type ServedClient } from "./server.ts";
 
 export interface HostOptions {
@@ -44,7 +45,6 @@ const HISTORY_MS = 200;
 const AGENT_END_MS = 3000;
 /** How long clients have to read why the pod ends. */
 const FAREWELL_MS = 2000;
-const META_MS = 200;
 /** So much may wait for room on the disk. */
 const UNWRITTEN_BYTES = 64 << 20;
 /** Broken lines of the agent that get a row of their own. */
@@ -86,27 +86,27 @@ export class PodHost {
   readonly #recorder: Recorder;
   readonly #messages: Messages;
   readonly #drafts: Drafts;
+  readonly #facts: PodFacts;
   readonly #opening = new Opening();
   /** Steps of the agent's start, for clients that come while it lasts. */
   readonly #early: Event[] = [];
   #server!: PodServer;
   #agent: Agent | null = null;
-  #meta: PodMeta;
   #hello: EventData<"hello"> | null = null;
   #turnShift = 0;
   #agentProblems = 0;
   #isShutdownAsked = false;
+  #isLogGone = false;
   #isEnding = false;
   #isClosed = false;
   #historyTimer: ReturnType<typeof setTimeout> | undefined;
   #idleTimer: ReturnType<typeof setTimeout> | undefined;
-  #metaTimer: ReturnType<typeof setTimeout> | undefined;
 
   constructor(options: HostOptions, log: PodLog, session: StoredSession) {
     this.#options = options;
     this.#log = log;
     this.#session = session;
-    this.#meta = options.meta;
+    this.#facts = new PodFacts(options.files, options.meta, { nowMs: () => this.#nowMs(), say: options.say });
     this.#recorder = new Recorder(log, session, {
       nowMs: () => this.#nowMs(),
       onFault: (what) => this.#tellLogFault(what),
@@ -127,7 +127,7 @@ export class PodHost {
         return client !== undefined;
       },
     });
-    this.#drafts = new Drafts(readDraft(options.files.draft));
+    this.#drafts = new Drafts(this.#facts.keptDraft());
   }
 
   async open(): Promise<void> {
@@ -141,9 +141,9 @@ export class PodHost {
       onProblem: (client, what) => this.#refuse(client, { code: "invalid_request", message: what }),
       onLeave: () => this.#checkIdle(),
       onFault: (what) => this.#options.say(what),
+      onLook: () => this.#lookAfterLog(),
     });
-    this.#meta = { ...meta, pid: Deno.pid, status: "starting" };
-    this.#writeMeta();
+    this.#facts.begin();
     if (this.#session.isTorn) this.#recorder.endTornLine();
     if (this.#session.isBegun) this.#record(settlingEvents(this.#session, this.#nowMs()));
     this.#checkIdle();
@@ -179,9 +179,7 @@ export class PodHost {
     } else this.#server.broadcast(encoder.encode(eventLine({ event: "shutdown", data: { reason } })));
     await this.#server.close(FAREWELL_MS);
     this.#isClosed = true;
-    clearTimeout(this.#metaTimer);
-    this.#meta = { ...this.#meta, pid: null, status: "stopped", lastActiveMs: this.#nowMs() };
-    this.#writeMeta();
+    this.#facts.end(this.#recorder.transcript);
     this.#log.close();
     this.#options.onEnd({ code, isStored: this.#hello !== null || this.#session.isBegun });
   }
@@ -328,7 +326,7 @@ export class PodHost {
 
   /** After anything that may have changed what the pod does. */
   #settled(): void {
-    this.#touchMeta();
+    this.#facts.touch(this.#recorder.transcript);
     this.#messages.sendNextSoon();
     this.#checkIdle();
   }
@@ -356,12 +354,25 @@ export class PodHost {
     this.#server?.broadcast(encoder.encode(eventLine(notice("error", text, this.#nowMs()))));
   }
 
+  /** A log that was removed takes all with it that is still to come: nobody can come back to such a pod. */
+  #lookAfterLog(): void {
+    if (this.#isLogGone || this.#isClosed || this.#log.isInPlace()) return;
+    if (this.#server.clients.length === 0) return void this.end("its log was removed", 1);
+    this.#isLogGone = true;
+    const text = "The log of this pod was removed: what happens from now on is lost when the pod ends";
+    this.#options.say(text);
+    this.#server.broadcast(encoder.encode(eventLine(notice("error", text, this.#nowMs()))));
+  }
+
   // Clients.
 
   #join(client: ServedClient): void {
     clearTimeout(this.#idleTimer);
     if (this.#hello !== null) return this.#greet(client);
-    const said: Event = { event: "starting", data: { step: "agent", detail: agentName(this.#meta.agent) } };
+    const said: Event = {
+      event: "starting",
+      data: { step: "agent", detail: agentName(this.#options.meta.agent) },
+    };
     this.#sendTo(client, [said, ...this.#early]);
   }
 
@@ -381,7 +392,7 @@ export class PodHost {
     });
     const state = {
       ...history.state as Record<string, unknown>,
-      created_ms: this.#meta.createdMs,
+      created_ms: this.#options.meta.createdMs,
       draft: this.#drafts.newest(client.number),
     };
     const data = { ...history, state, in_flight: cutLongStrings(history.in_flight, IN_FLIGHT_BYTES) };
@@ -402,7 +413,7 @@ export class PodHost {
     },
     keep_draft: (client, { parts }) => {
       this.#drafts.keep(client.number, parts, (number) => this.#server.isConnected(number));
-      this.#writeDraft();
+      this.#facts.keepDraft(this.#drafts.newest() ?? []);
     },
     get_history: (client) => this.#sendHistory(client),
     shutdown: (_client, _params, method) => {
@@ -428,51 +439,19 @@ export class PodHost {
     if (this.#agent !== null) this.#agent.send(this.#messages.asked.note(client.number, method));
   }
 
-  // Time and files.
+  // Time.
 
   /** Nobody is here and nothing is done: so long, and the pod ends. */
   #checkIdle(): void {
     clearTimeout(this.#idleTimer);
     if (this.#isEnding || this.#server === undefined || this.#server.clients.length > 0) return;
+    if (this.#isLogGone) return void this.end("its log was removed", 1);
     const { status } = this.#recorder.transcript;
     if (this.#messages.isWaiting || status === "running" || status === "compacting" || status === "paused") {
       return;
     }
-    const minutes = this.#meta.idleEndMinutes;
+    const minutes = this.#options.meta.idleEndMinutes;
     this.#idleTimer = setTimeout(() => void this.end(`idle for ${minutes} minutes`), minutes * 60_000);
-  }
-
-  #touchMeta(): void {
-    if (this.#metaTimer !== undefined || this.#isEnding) return;
-    this.#metaTimer = setTimeout(() => {
-      this.#metaTimer = undefined;
-      if (this.#isClosed) return;
-      const { transcript } = this.#recorder;
-      this.#meta = {
-        ...this.#meta,
-        title: transcript.title,
-        sessionId: transcript.sessionId ?? this.#meta.sessionId,
-        status: statusOf(transcript),
-        lastActiveMs: this.#nowMs(),
-      };
-      this.#writeMeta();
-    }, META_MS);
-  }
-
-  #writeMeta(): void {
-    try {
-      writeMeta(this.#options.files, this.#meta);
-    } catch (error) {
-      this.#options.say(`Cannot write meta.json: ${textOf(error)}`);
-    }
-  }
-
-  #writeDraft(): void {
-    try {
-      writeWhole(this.#options.files.draft, JSON.stringify(this.#drafts.newest() ?? []));
-    } catch (error) {
-      this.#options.say(`Cannot keep the draft: ${textOf(error)}`);
-    }
   }
 }
 
@@ -486,18 +465,6 @@ function shutdownText(reason: string | null): string {
 
 function jsonLine(event: string, data: unknown): Uint8Array {
   return encoder.encode(JSON.stringify({ event, data }) + "\n");
-}
-
-function readDraft(path: string): DraftPart[] {
-  try {
-    const value: unknown = JSON.parse(Deno.readTextFileSync(path));
-    if (!Array.isArray(value)) return [];
-    return value.filter((part): part is DraftPart =>
-      typeof part?.text === "string" && (part.type === "text" || part.type === "paste")
-    );
-  } catch {
-    return [];
-  }
 }
 
 function textOf(error: unknown): string {

@@ -14,6 +14,8 @@ export interface PodLog {
   sync(): void;
   /** Bytes that wait for room on the disk. */
   waitingBytes(): number;
+  /** False when the file was removed, or replaced, since it was opened: what is written then is lost with us. */
+  isInPlace(): boolean;
   close(): void;
 }
 
@@ -29,7 +31,7 @@ interface TryLock {
 /** Opens the log, making it where it is missing; null when another pod holds it. */
 export async function openLog(path: string): Promise<PodLog | null> {
   const file = Deno.openSync(path, { read: true, append: true, create: true, mode: 0o600 });
-  if (await takeLock(file)) return createLog(file);
+  if (await takeLock(file)) return createLog(file, path);
   file.close();
   return null;
 }
@@ -49,7 +51,8 @@ export function isLogHeld(path: string): boolean | null {
   }
 }
 
-function createLog(file: Deno.FsFile): PodLog {
+function createLog(file: Deno.FsFile, path: string): PodLog {
+  const { ino } = file.statSync();
   let waiting: Uint8Array[] = [];
   const flush = (): string | null => {
     while (waiting.length > 0) {
@@ -86,6 +89,13 @@ function createLog(file: Deno.FsFile): PodLog {
       }
     },
     waitingBytes: () => waiting.reduce((sum, bytes) => sum + bytes.length, 0),
+    isInPlace() {
+      try {
+        return Deno.statSync(path).ino === ino;
+      } catch {
+        return false;
+      }
+    },
     close() {
       flush();
       waiting = [];

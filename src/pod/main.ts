@@ -24,7 +24,7 @@ export async function runPod(directory: string): Promise<number> {
       say,
       onEnd: ({ code, isStored }) => {
         // Nothing was said, nothing can be resumed, and whoever started it has been told why.
-        if (!isStored) Deno.removeSync(directory, { recursive: true });
+        if (!isStored) removeIfThere(directory);
         ended.resolve(code);
       },
     });
@@ -37,6 +37,14 @@ export async function runPod(directory: string): Promise<number> {
   // It has no terminal that could hang up.
   Deno.addSignalListener("SIGHUP", () => {});
   return await ended.promise;
+}
+
+function removeIfThere(directory: string): void {
+  try {
+    Deno.removeSync(directory, { recursive: true });
+  } catch {
+    // Somebody was faster.
+  }
 }
 
 /** A fault of our own is written down, and the clients are told before the process ends. */

@@ -42,6 +42,7 @@ function memoryLog(): PodLog & { isFull: boolean; text(): string; syncs: number 
       this.syncs++;
     },
     waitingBytes: () => waiting.length,
+    isInPlace: () => true,
     close: () => {},
   };
 }

@@ -25,6 +25,8 @@ export interface ServerOptions {
   onLeave(client: ServedClient): void;
   /** For pod.log. */
   onFault(what: string): void;
+  /** From time to time, for what else is to be looked after. */
+  onLook(): void;
 }
 
 /** A method's line may be larger than an event's: a paste comes in it. */
@@ -137,7 +139,9 @@ export class PodServer {
 
   /** Listens anew where the socket's path was taken away. Those who are connected notice nothing. */
   async #look(): Promise<void> {
-    if (this.#isClosed || this.#isLooking || this.#socket.isReachable()) return;
+    if (this.#isClosed || this.#isLooking) return;
+    this.#options.onLook();
+    if (this.#socket.isReachable()) return;
     this.#isLooking = true;
     try {
       // Closed first: closing removes the path, whoever's it is by then.

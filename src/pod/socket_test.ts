@@ -188,6 +188,20 @@ Deno.test("a socket whose directory was wiped comes back, and those who are conn
   });
 });
 
+Deno.test("a pod whose log was removed ends when nobody is there, and says so to who is", async () => {
+  await withPlaces(async (places) => {
+    const pod = await openTestPod(places);
+    pod.agent.hello();
+    const client = await pod.connect();
+    await until("history", () => client.of("history").length === 1);
+    Deno.removeSync(places.pods, { recursive: true });
+    await until("the row", () => client.of("notification").length === 1);
+    assert.match(client.of("notification")[0]?.data.message ?? "", /was removed/);
+    client.leave();
+    assert.equal((await pod.ended).code, 1);
+  });
+});
+
 Deno.test("lists: what runs, what can be resumed, nothing that was never begun", async () => {
   await withPlaces(async (places) => {
     assert.deepEqual(await listPods(places), []);

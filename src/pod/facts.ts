@@ -1,0 +1,86 @@
+// What lists and later clients know of a pod beside its log: meta.json and the draft, written when they change, soon
+// but not each time.
+
+import type { Transcript } from "../transcript/block.ts";
+import type { DraftPart } from "../transcript/method.ts";
+import { type PodFiles, type PodMeta, writeMeta, writeWhole } from "./directory.ts";
+import { statusOf } from "./resume.ts";
+
+export interface FactsOptions {
+  readonly nowMs: () => number;
+  /** A line for pod.log. */
+  say(text: string): void;
+}
+
+/** A status that lasts shorter need not be in the file. */
+const META_MS = 200;
+
+export class PodFacts {
+  readonly #files: PodFiles;
+  readonly #options: FactsOptions;
+  #meta: PodMeta;
+  #timer: ReturnType<typeof setTimeout> | undefined;
+  #isEnded = false;
+
+  constructor(files: PodFiles, meta: PodMeta, options: FactsOptions) {
+    this.#files = files;
+    this.#meta = meta;
+    this.#options = options;
+  }
+
+  begin(): void {
+    this.#write({ pid: Deno.pid, status: "starting" });
+  }
+
+  /** The session has changed. */
+  touch(transcript: Transcript): void {
+    if (this.#timer !== undefined || this.#isEnded) return;
+    this.#timer = setTimeout(() => {
+      this.#timer = undefined;
+      this.#write({
+        title: transcript.title,
+        sessionId: transcript.sessionId ?? this.#meta.sessionId,
+        status: statusOf(transcript),
+        lastActiveMs: this.#options.nowMs(),
+      });
+    }, META_MS);
+  }
+
+  end(transcript: Transcript): void {
+    this.#isEnded = true;
+    clearTimeout(this.#timer);
+    const { title } = transcript;
+    this.#write({ pid: null, status: "stopped", title, lastActiveMs: this.#options.nowMs() });
+  }
+
+  keepDraft(parts: readonly DraftPart[]): void {
+    this.#attempt("keep the draft", () => writeWhole(this.#files.draft, JSON.stringify(parts)));
+  }
+
+  /** The draft an earlier pod kept; empty where there is none that can be read. */
+  keptDraft(): DraftPart[] {
+    try {
+      const value: unknown = JSON.parse(Deno.readTextFileSync(this.#files.draft));
+      if (!Array.isArray(value)) return [];
+      return value.filter((part): part is DraftPart =>
+        typeof part?.text === "string" && (part.type === "text" || part.type === "paste")
+      );
+    } catch {
+      return [];
+    }
+  }
+
+  #write(change: Partial<PodMeta>): void {
+    this.#meta = { ...this.#meta, ...change };
+    this.#attempt("write meta.json", () => writeMeta(this.#files, this.#meta));
+  }
+
+  /** None of these files is worth a session: what cannot be written is said. */
+  #attempt(what: string, write: () => void): void {
+    try {
+      write();
+    } catch (error) {
+      this.#options.say(`Cannot ${what}: ${error instanceof Error ? error.message : String(error)}`);
+    }
+  }
+}
