@@ -112,7 +112,7 @@ Deno.test("Ctrl-S: the status row names the query, the composer shows the hit; E
   press(client, "<C-s>");
   assert.equal(screenRows(client).at(-1), "> first deed");
   press(client, "<C-s>");
-  assert.match(statusRow(client), /^search: deed nothing older/);
+  assert.match(statusRow(client), /^search: deed \(nothing older\)/);
   press(client, "<Esc>");
   assert.equal(screenRows(client).at(-1), "> own draft");
   assert.doesNotMatch(statusRow(client), /search/);

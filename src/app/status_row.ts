@@ -90,7 +90,7 @@ function leftParts(state: State): Part[] {
   if (search !== null && state.focus === "composer") {
     return [
       left(`search: ${safeText(search.query)}`, 96, "status.hint"),
-      left(search.failed ? "nothing older" : "", 94, "status.warn"),
+      left(search.failed ? "(nothing older)" : "", 94, "status.warn"),
       left("Ctrl-S older, Esc back", 20, "status.hint"),
     ];
   }
