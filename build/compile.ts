@@ -42,7 +42,7 @@ async function compileHere(args: readonly string[]): Promise<number> {
   const bundle = await makeBundle();
   const compiled = `${DIST}trifold${Deno.build.os === "windows" ? ".exe" : ""}`;
   if (!args.includes("--portable=only")) {
-    const fault = await compileBundle(compiled);
+    const fault = await compileBundle(compiled) ?? await tryOut(compiled);
     if (fault === null) return report(compiled, "compiled", startMs);
     console.error(args.length === 0 ? `${fault}; --portable makes a portable executable instead` : fault);
   }
@@ -55,6 +55,16 @@ async function compileHere(args: readonly string[]): Promise<number> {
   return report(await makePortable(bundle, config.version), "portable", startMs);
 }
 
+/** A runtime of another version, or anything else in DENORT_BIN, makes a file that does not run. */
+export async function tryOut(executable: string): Promise<string | null> {
+  const said = await run(executable, ["--version"]).catch(() => "");
+  if (said.startsWith("trifold ")) return null;
+  await Deno.remove(executable);
+  const given = Deno.env.get("DENORT_BIN");
+  const which = given === undefined ? "with the runtime that was downloaded" : `with DENORT_BIN=${given}`;
+  return `Cannot compile: the executable made ${which} does not start`;
+}
+
 async function report(path: string, form: string, startMs: number): Promise<number> {
   const megabytes = ((await Deno.stat(path)).size / 1e6).toFixed(1);
   const seconds = ((performance.now() - startMs) / 1000).toFixed(1);
@@ -62,4 +72,11 @@ async function report(path: string, form: string, startMs: number): Promise<numb
   return 0;
 }
 
-if (import.meta.main) Deno.exit(await compileHere(Deno.args));
+if (import.meta.main) {
+  try {
+    Deno.exit(await compileHere(Deno.args));
+  } catch (error) {
+    console.error(error instanceof Error ? error.message : String(error));
+    Deno.exit(1);
+  }
+}
