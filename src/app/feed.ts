@@ -15,13 +15,18 @@ export interface Feed {
   end(): readonly Input[];
   /** Why nothing of it can be shown; null while all is well. */
   fault(): string | null;
-  /** True once its format is known. */
-  isKnown(): boolean;
+  /** Null until it is known. */
+  format(): FoundFormat | null;
+}
+
+/** What is wanted of a format. */
+export interface FoundFormat {
+  create(options?: FormatOptions): Translator;
 }
 
 /** A format that was found, or why there is none. */
 export type Found =
-  | { readonly kind: "format"; readonly format: { create(options?: FormatOptions): Translator } }
+  | { readonly kind: "format"; readonly format: FoundFormat }
   | { readonly kind: "problem"; readonly what: string };
 
 /** Tells the format from the first good records; null: more of them are needed. At the end it must tell. */
@@ -35,6 +40,7 @@ export interface FeedOptions extends FormatOptions {
 /** A feed whose format `choose` tells: at once, or when enough records have been read. */
 export function createFeedOf(choose: Choose, options: FeedOptions = {}): Feed {
   const reader = createRecordReader();
+  let format: FoundFormat | null = null;
   let translator: Translator | null = null;
   let fault: string | null = null;
   /** Records read before the format was known. */
@@ -44,7 +50,10 @@ export function createFeedOf(choose: Choose, options: FeedOptions = {}): Feed {
   function decide(isEnd: boolean): void {
     const found = choose(waiting.flatMap((one) => one.kind === "value" ? [one.value] : []), isEnd);
     if (found?.kind === "problem") fault = found.what;
-    else if (found !== null) translator = found.format.create({ branch: options.branch });
+    else if (found !== null) {
+      format = found.format;
+      translator = format.create({ branch: options.branch });
+    }
   }
   function take(records: readonly FileRecord[], isEnd: boolean): Input[] {
     if (translator === null && fault === null) {
@@ -63,7 +72,7 @@ export function createFeedOf(choose: Choose, options: FeedOptions = {}): Feed {
         ? []
         : [...take(reader.end(), true), ...(fault === null ? [{ kind: "recording_end" } as const] : [])],
     fault: () => fault,
-    isKnown: () => translator !== null,
+    format: () => format,
   };
 }
 

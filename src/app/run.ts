@@ -53,9 +53,18 @@ export type Subject =
     /** Named when it goes on working after the client has left. */
     readonly podId: string;
   }
-  | { readonly kind: "recording"; readonly read: Reader };
+  | {
+    readonly kind: "recording";
+    readonly opening: Opening;
+    /** What the first frame shows. */
+    readonly first: readonly Input[];
+    readonly read: Reader;
+  };
 
-/** Reads a whole recording, handing on what it holds; resolves with what ended it early, or null. */
+/** What a recording's first inputs are: all of it, its beginning as far as it was there, or its end. */
+export type Opening = "whole" | "beginning" | "tail";
+
+/** Reads a recording from its beginning, or on from its first inputs, handing on what it holds; resolves with what ended it early, or null. */
 export type Reader = (give: (inputs: readonly Input[]) => Promise<void>) => Promise<string | null>;
 
 /** Runs the client until it ends. */
@@ -172,15 +181,15 @@ class Client {
       theme: createTheme({ color: this.#flags.color }),
       capabilities: this.#capabilities(),
     });
-    this.#start();
-    // What the agent has said already comes with the first frame.
-    await Promise.resolve();
-    this.#draw();
+    await this.#start();
     // What the first frame did without.
     await Promise.all([loadMarkdown(), loadClusterWidths(), loadLineDiff()]);
     sync(this.#state);
     this.#draw();
     this.#workplace?.loadPrompts();
+    if (this.#subject.kind === "recording" && this.#subject.opening === "tail") {
+      void this.#readRecording(this.#subject.read);
+    }
     const code = await this.#ended.promise;
     await this.#workplace?.close();
     this.#dismissWitnesses(code);
@@ -189,16 +198,32 @@ class Client {
     return code;
   }
 
-  #start(): void {
+  /** Shows the first frame. */
+  async #start(): Promise<void> {
     const subject = this.#subject;
     if (subject.kind === "agent") {
       this.#connect(subject.start);
       if (subject.prompt !== null) this.#give(promptInputs(subject.prompt));
-      return;
+      // What the agent has said already comes with the first frame.
+      await Promise.resolve();
+      return this.#draw();
     }
-    this.#isHeld = true;
-    setTimeout(() => this.#release(), READING_MS);
-    void this.#readRecording(subject.read);
+    this.#give(subject.first);
+    switch (subject.opening) {
+      case "whole":
+        void this.#readRecording(subject.read);
+        break;
+      case "tail":
+        this.#give([{ kind: "whole_begins" }]);
+        break;
+      case "beginning": {
+        this.#isHeld = true;
+        const read = this.#readRecording(subject.read);
+        await Promise.race([read, new Promise((resolve) => setTimeout(resolve, READING_MS))]);
+        this.#isHeld = false;
+      }
+    }
+    this.#draw();
   }
 
   /** Applies a recording in slices, so that keys are answered while it is read. */
@@ -212,14 +237,8 @@ class Client {
         sliceEndMs = performance.now() + SLICE_MS;
       }
     });
-    if (fault !== null) this.#give([{ kind: "notice", level: "error", message: fault }]);
-    this.#release();
-  }
-
-  #release(): void {
-    if (!this.#isHeld) return;
-    this.#isHeld = false;
-    this.#draw();
+    if (fault === null) return;
+    this.#give([{ kind: "notice", level: "error", message: fault }, { kind: "recording_end" }]);
   }
 
   #connect(start: (listener: AgentListener) => Agent): void {

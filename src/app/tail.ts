@@ -2,6 +2,7 @@
 // would have told is not known here, so that nothing is said that may be wrong: no greeting, no counted turn numbers,
 // nothing in front of the first message. The whole replaces it (reading.ts).
 
+import type { FoldMode } from "../transcript/block.ts";
 import type { Event, ParsedEvent } from "../transcript/event.ts";
 import type { Input } from "./effect.ts";
 import type { Feed } from "./feed.ts";
@@ -30,6 +31,31 @@ export function tailInputs(bytes: Uint8Array, feed: Feed, options: TailOptions):
   if (start === -1) return [];
   const shown = parsed.slice(start).flatMap((one) => withoutBeginning(one, options));
   return [{ kind: "events", parsed: shown }];
+}
+
+/** Events that leave a block behind. */
+const BLOCK_EVENTS: ReadonlySet<string> = new Set([
+  "turn_start",
+  "user_message",
+  "text_done",
+  "reasoning_done",
+  "tool_result",
+  "notification",
+  "turn_end",
+]);
+/** Rows that a block has at least, one with another, with the blank row above it. */
+const BLOCK_ROWS: Readonly<Record<FoldMode, number>> = { overview: 0.8, normal: 2.5, detail: 4 };
+
+/** True when a tail is likely to fill a screen of that many rows. */
+export function fillsScreen(inputs: readonly Input[], rows: number, fold: FoldMode): boolean {
+  let blocks = 0;
+  for (const input of inputs) {
+    if (input.kind !== "events") continue;
+    for (const parsed of input.parsed) {
+      if (parsed.kind === "event" && BLOCK_EVENTS.has(parsed.event.event)) blocks++;
+    }
+  }
+  return blocks * BLOCK_ROWS[fold] >= rows;
 }
 
 function beginsTurn(parsed: ParsedEvent): boolean {

@@ -20,6 +20,8 @@ export interface Source {
   readonly byteLength: number | null;
   /** Reads on. The bytes are the caller's to keep. */
   next(): Promise<SourceRead>;
+  /** The last bytes of what it holds now, at most `length`; null where it can only be read in order. */
+  readonly tail: ((length: number) => Uint8Array | null) | null;
   close(): void;
 }
 
@@ -47,13 +49,20 @@ export async function openSource(path: string, options: SourceOptions = {}): Pro
         if (await isStore(path)) return await openFolderSource(path);
         return problem(name, "it is a directory; give a file inside it");
       }
+      const store = await storeOfSession(path);
+      if (store !== null) return await openFolderSource(store.root, store);
       file = await Deno.open(path, { read: true });
       byteLength = info.isFile ? info.size : null;
     } catch (error) {
       return problem(name, failureText(error));
     }
   }
-  const source = createSource(name, { file, byteLength, chunkLength: options.chunkLength ?? CHUNK_LENGTH });
+  const source = createSource(name, {
+    file,
+    byteLength,
+    chunkLength: options.chunkLength ?? CHUNK_LENGTH,
+    tail: byteLength === null ? null : (length) => tailOf(path, length),
+  });
   const first = await source.peek();
   const fault = first.kind === "problem"
     ? first
@@ -72,6 +81,7 @@ async function unpacked(packed: Source): Promise<OpenedSource> {
   return {
     ...packed,
     byteLength: null,
+    tail: null,
     next: async () => {
       for (;;) {
         const bytes = waiting.shift();
@@ -123,6 +133,21 @@ export async function openFolderSource(path: string, options: FolderOptions = {}
   }
 }
 
+/** The store whose session a path names (`<root>/session/<project>/<name>.json`), and its id; null for other files. */
+async function storeOfSession(
+  path: string,
+): Promise<{ readonly root: string; readonly session: string } | null> {
+  const match = /^(?:(.*)[\\/])?session[\\/][^\\/]+[\\/][^\\/]+\.json$/.exec(path);
+  const root = match === null ? null : match[1] ?? ".";
+  if (root === null || !await isStore(root)) return null;
+  try {
+    const info = JSON.parse(await Deno.readTextFile(path));
+    return typeof info?.id === "string" ? { root, session: info.id } : null;
+  } catch {
+    return null;
+  }
+}
+
 /** True for a folder that looks like the store. */
 async function isStore(path: string): Promise<boolean> {
   const found = await Promise.allSettled(STORE_FOLDERS.map((folder) => Deno.stat(`${path}/${folder}`)));
@@ -141,6 +166,7 @@ function wholeSource(name: string, bytes: Uint8Array): Source {
     kind: "source",
     name,
     byteLength: bytes.length,
+    tail: null,
     next: () => {
       const read: SourceRead = left === null ? { kind: "end" } : { kind: "bytes", bytes: left };
       left = null;
@@ -191,11 +217,21 @@ interface Reading {
   readonly file: Deno.FsFile | typeof Deno.stdin;
   readonly byteLength: number | null;
   readonly chunkLength: number;
+  readonly tail: Source["tail"];
+}
+
+/** As readTail; what is wrong with the file, reading in order will say. */
+function tailOf(path: string, length: number): Uint8Array | null {
+  try {
+    return readTail(path, length);
+  } catch {
+    return null;
+  }
 }
 
 function createSource(
   name: string,
-  { file, byteLength, chunkLength }: Reading,
+  { file, byteLength, chunkLength, tail }: Reading,
 ): Source & { peek(): Promise<SourceRead> } {
   let waiting: SourceRead | null = null;
   let isClosed = false;
@@ -215,6 +251,7 @@ function createSource(
     kind: "source",
     name,
     byteLength,
+    tail,
     peek: async () => waiting ??= await read(),
     next: async () => {
       const first = waiting;
