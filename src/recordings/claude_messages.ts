@@ -153,7 +153,7 @@ function takeCall(state: ClaudeState, block: Fields, { parent, messageId, index 
   } else tellCall(telling, { id, name, args, parent, card: claudeCard(name, input) });
   const told = toldId(telling, id) ?? id;
   if (name === "Task" || name === "Agent") {
-    state.agentCalls.push({ id: told, prompt: textOf(input.prompt) ?? "" });
+    state.agentCalls.push({ id: told, prompt: textOf(input.prompt) ?? "", isOver: false });
   }
   if (name === "AskUserQuestion" && parent === null) askUser(state, told, input);
 }

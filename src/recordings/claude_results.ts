@@ -2,7 +2,7 @@
 // which has patches, counts and answers.
 
 import { claudePatch, claudeSummary } from "./claude_tools.ts";
-import type { ClaudeState } from "./claude_state.ts";
+import { type ClaudeState, settleAgent } from "./claude_state.ts";
 import { tagText, withoutReminders } from "./claude_text.ts";
 import { type Fields, fieldsList, fieldsOf, firstText, listOf, rowOf, textOf } from "./fields.ts";
 import { contentText, isTextPart, joinedTexts, summaryLine } from "./recorded_content.ts";
@@ -44,7 +44,7 @@ export function takeResult(
   if (!isError) followTasks(state, call.name, input, structured);
   if (parent === null && telling.turn !== null) expectEnd(telling, { result: "interrupted" });
   dropQuestions(telling, state.questions, call.id);
-  state.agentCalls.splice(0, state.agentCalls.length, ...state.agentCalls.filter(({ id }) => id !== call.id));
+  settleAgent(state, call.id, firstText(structured.agentId));
 }
 
 /** The call a result belongs to; made here when the records do not hold it. */

@@ -63,7 +63,7 @@ export interface ClaudeState {
   /** Where the records of nested agents belong: by record, by agent, and prompts that wait for their agent. */
   readonly nestedRecords: Map<string, string>;
   readonly nestedAgents: Map<string, string>;
-  readonly agentCalls: { readonly id: string; readonly prompt: string }[];
+  readonly agentCalls: { readonly id: string; readonly prompt: string; isOver: boolean }[];
   /** True for a sub-agent's own file that is opened by itself; null until that is known. */
   isAgentFile: boolean | null;
   readonly questions: OpenQuestions;
@@ -151,12 +151,23 @@ export function parentOf(state: ClaudeState, record: Fields): string | null {
   return call;
 }
 
+/** A call has its result. The records of its agent may follow all the same: they may lie in a file of their own. */
+export function settleAgent(state: ClaudeState, callId: string, agent: string | null): void {
+  const call = state.agentCalls.find(({ id }) => id === callId);
+  if (call === undefined) return;
+  call.isOver = true;
+  if (agent !== null && !state.nestedAgents.has(agent)) state.nestedAgents.set(agent, callId);
+}
+
 /** The call that began an agent: the one with its prompt, else the newest of those that wait, else one made here. */
 function callOfAgent(state: ClaudeState, record: Fields): string {
   const prompt = contentText(fieldsOf(record.message).content) ?? "";
   const { agentCalls, telling } = state;
-  const same = agentCalls.findIndex((call) => call.prompt !== "" && call.prompt.trim() === prompt.trim());
-  const at = same === -1 ? agentCalls.length - 1 : same;
+  const hasPrompt = (call: typeof agentCalls[number]) =>
+    call.prompt !== "" && call.prompt.trim() === prompt.trim();
+  const found = agentCalls.find((call) => hasPrompt(call) && !call.isOver) ?? agentCalls.find(hasPrompt) ??
+    agentCalls.findLast((call) => !call.isOver);
+  const at = found === undefined ? -1 : agentCalls.indexOf(found);
   const [call] = at === -1 ? [] : agentCalls.splice(at, 1);
   if (call !== undefined) return call.id;
   const id = `agent-${firstText(record.agentId, record.uuid) ?? telling.line}`;

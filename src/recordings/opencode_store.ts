@@ -46,6 +46,14 @@ export function chooseSession(
   return { session, children };
 }
 
+/** What a session's own file says of it; empty where it does not. */
+export function storeFacts(
+  info: unknown,
+): { readonly title: string; readonly firstWords: string; readonly directory: string } {
+  const fields = fieldsOf(info);
+  return { title: textOf(fields.title) ?? "", firstWords: "", directory: textOf(fields.directory) ?? "" };
+}
+
 /** One value as `opencode export` writes it, with the sessions of nested agents beside. */
 export function assembleStore(choice: StoreChoice, files: readonly StoreFile[]): Fields {
   const messages = new Map<string, { readonly path: string; readonly info: Fields }[]>();
