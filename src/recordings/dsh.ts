@@ -2,6 +2,7 @@
 // Its headless stream wraps the same events.
 
 import { DSH_IGNORED, DSH_NOTES } from "./dsh_notes.ts";
+import { createDshChildren, createNested } from "./dsh_children.ts";
 import { DSH_APPROVALS } from "./dsh_questions.ts";
 import { createDshState, type DshEvent, type DshState } from "./dsh_state.ts";
 import { DSH_STREAM, rowLength } from "./dsh_stream.ts";
@@ -30,9 +31,35 @@ export const DSH_SILENT: Readonly<Record<string, string>> = {
   "step/end": "end of a step, told by its message",
 };
 
-/** Sessions of DeepSeek Harness. */
-export function createDshTranslator(): Translator {
+export interface DshOptions {
+  /** The call whose nested agent's session it is: everything is told inside that call. */
+  readonly parentId?: string;
+}
+
+/** Sessions of DeepSeek Harness. Sessions of nested agents may follow in the same stream, each with its header. */
+export function createDshTranslator(options: DshOptions = {}): Translator {
+  if (options.parentId !== undefined) return createNested(createSession(createDshState()), options.parentId);
   const state = createDshState();
+  const main = createSession(state);
+  const children = createDshChildren(state.telling.calls);
+  let hasHeader = false;
+  let nested: Translator | null = null;
+  return {
+    push: (value, line) => {
+      const record = unwrapped(value);
+      if (record.type === "session" && hasHeader && textOf(record.parentSession) !== null) {
+        const before = nested?.end() ?? [];
+        nested = children.begin(createSession(createDshState()));
+        return [...before, ...nested.push(value, line)];
+      }
+      hasHeader ||= record.type === "session";
+      return (nested ?? main).push(value, line);
+    },
+    end: () => [...nested?.end() ?? [], ...main.end()],
+  };
+}
+
+function createSession(state: DshState): Translator {
   const { telling } = state;
   return {
     push: (value, line) => {

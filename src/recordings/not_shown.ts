@@ -51,6 +51,7 @@ export const NOT_SHOWN = [
   "size of the context, told with its use",
   "start of a message, told at its end",
   "start of a piece, told with its text",
+  "state of a nested agent",
   "summary, told with its message",
   "system prompt",
   "telemetry, told by other records",

@@ -279,6 +279,45 @@ Deno.test("recorded dsh-third: what is seen of it", async () => {
   ]);
 });
 
+Deno.test("recorded dsh-nested: sessions of nested agents that follow are told inside the calls that began them", async () => {
+  const transcript = await played("dsh-nested", "events.jsonl", createDshTranslator());
+  assert.deepEqual(story(transcript), [
+    "* DeepSeek Harness /repo",
+    "> ask two helpers",
+    "subagent done: two",
+    '  > Count the "files".',
+    "  Bash error: no result",
+    "  warn: Nested agent: cancelled",
+    "workflow done: a.ts, b.ts",
+    "  > Name the files.",
+    "  ~ Look.",
+    "  Glob done: 2 lines for *",
+    "  a.ts, b.ts",
+    "= finished",
+  ]);
+  assert.equal(callOf(transcript, "c2/c1").name, "Glob");
+  assert.deepEqual([transcript.turns.length, transcript.usage.inputTokens], [1, 4]);
+});
+
+Deno.test("recorded dsh-nested: a nested agent's own log is told inside the call it is said to belong to", async () => {
+  const values = valuesOf(await textOf("dsh-nested", "events.jsonl"));
+  const starts = values.flatMap((value, index) =>
+    (value as { type: string }).type === "session" ? [index] : []
+  );
+  const main = createDshTranslator();
+  const nested = createDshTranslator({ parentId: "c1" });
+  const { transcript } = playValues(
+    "dsh-nested",
+    [...values.slice(0, starts[1]), ...values.slice(starts[2])],
+    {
+      push: (value, line) => (line > starts[1]! ? nested : main).push(value, line),
+      end: () => [...nested.end(), ...main.end()],
+    },
+  );
+  assert.equal(callOf(transcript, "c1/n1").stage, "error");
+  assert.equal(callOf(transcript, "c1").children[0]?.kind, "user_message");
+});
+
 Deno.test("recorded branches: any entry of a branch shows that branch, and what stands elsewhere is counted", async () => {
   const shown = story(await played("pi-branches", "events.jsonl", createPiTranslator({ branch: "e4" })));
   assert.ok(shown.includes("an answer nobody wants") && !shown.includes("> the better question"));
