@@ -75,7 +75,7 @@ export const FORMATS: readonly RecordingFormat[] = [
     name: "dsh",
     label: "DeepSeek Harness: session logs",
     isRecord: isDshRecord,
-    create: createDshTranslator,
+    create: () => createDshTranslator(),
   },
 ];
 
