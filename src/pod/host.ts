@@ -43,6 +43,8 @@ const IN_FLIGHT_BYTES = 16 << 20;
 const HISTORY_MS = 200;
 /** How long an agent has to end by itself. */
 const AGENT_END_MS = 3000;
+/** How long a pod whose agent failed waits for somebody to tell. */
+const LISTENER_MS = 10_000;
 /** How long clients have to read why the pod ends. */
 const FAREWELL_MS = 2000;
 /** So much may wait for room on the disk. */
@@ -96,6 +98,8 @@ export class PodHost {
   #turnShift = 0;
   #agentProblems = 0;
   #isShutdownAsked = false;
+  /** Why there is no agent, as long as nobody has been told. */
+  #failure: string | null = null;
   #isLogGone = false;
   #isEnding = false;
   #isClosed = false;
@@ -299,7 +303,12 @@ export class PodHost {
     if (this.#hello === null && this.#opening.isThere) this.#begin();
     if (this.#hello === null) {
       this.#tellEarly(fatal(end.what));
-      return void this.end(end.what, 1);
+      if (this.#server.clients.length > 0) return void this.end(end.what, 1);
+      // Whoever started the pod is on the way to hear of it.
+      this.#failure = end.what;
+      clearTimeout(this.#idleTimer);
+      this.#idleTimer = setTimeout(() => void this.end(end.what, 1), LISTENER_MS);
+      return;
     }
     this.#broadcast([fatal(end.what)]);
     void this.end(end.what, 1);
@@ -374,6 +383,7 @@ export class PodHost {
       data: { step: "agent", detail: agentName(this.#options.meta.agent) },
     };
     this.#sendTo(client, [said, ...this.#early]);
+    if (this.#failure !== null) void this.end(this.#failure, 1);
   }
 
   #greet(client: ServedClient): void {

@@ -248,6 +248,15 @@ Deno.test("an agent that fails at its start: those who wait are told why, and no
     assert.equal(client.of("error")[0]?.data.message, "Cannot start spoken: no program");
     assert.deepEqual(pod.logged(), []);
   });
+  await withPlaces(async (places) => {
+    const pod = await openTestPod(places);
+    pod.agent.end({ kind: "not_started", what: "too fast", wasThere: false });
+    await delay(50);
+    const client = await pod.connect();
+    assert.equal((await pod.ended).code, 1);
+    await until("its end", () => client.isEnded);
+    assert.equal(client.of("error")[0]?.data.message, "too fast");
+  });
 });
 
 Deno.test("shutdown: the agent is asked, its last events are logged, clients are told", async () => {
