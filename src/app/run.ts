@@ -322,6 +322,7 @@ class Client {
     const due = nextDeadline(this.#state);
     if (typed.length > 0) return this.#typed(typed);
     if (due !== null && due <= now) {
+      for (const witness of this.#witnesses) witness.input({ kind: "tick" }, now);
       for (const effect of update(this.#state, { kind: "tick" }, now)) this.#perform(effect);
       this.#wantsFrame = true;
     }

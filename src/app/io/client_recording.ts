@@ -26,9 +26,9 @@ export interface Replay {
 }
 
 /** Not recorded: what changes nothing when it is played, and what tells of other sessions than the recorded one. */
-type LeftOut = "tick" | "answer" | "prompts" | "sessions";
+type LeftOut = "answer" | "prompts" | "sessions";
 /** Inputs kept as they are. The others have lines of their own. */
-type WholeInput = Exclude<Input["kind"], LeftOut | "key" | "paste" | "resize" | "events">;
+type WholeInput = Exclude<Input["kind"], LeftOut | "tick" | "key" | "paste" | "resize" | "events">;
 
 const nullableText = v.nullable(v.string());
 const fold = v.picklist(["detail", "normal", "overview"]);
@@ -54,7 +54,10 @@ const INPUT_SCHEMAS = {
   }),
   ignored: v.object({ kind: v.literal("ignored"), what: v.string() }),
   whole_begins: v.object({ kind: v.literal("whole_begins") }),
-  progress: v.object({ kind: v.literal("progress"), share: v.pipe(v.number(), v.minValue(0), v.maxValue(1)) }),
+  progress: v.object({
+    kind: v.literal("progress"),
+    share: v.pipe(v.number(), v.minValue(0), v.maxValue(1)),
+  }),
   recording_end: v.object({ kind: v.literal("recording_end") }),
   agent_end: v.object({ kind: v.literal("agent_end"), what: v.string(), asked: v.boolean() }),
   notice: v.object({
@@ -126,6 +129,7 @@ export function inputLines(input: Input, nowMs: number): string {
     case "events":
       return input.parsed.map((parsed) => eventLine(parsed, nowMs)).join("");
     case "tick":
+      return toLine({ dir: "tick", at: nowMs });
     case "answer":
     case "prompts":
     case "sessions":
@@ -224,6 +228,8 @@ function recordInputs(value: unknown, line: number): readonly Input[] {
       const isSize = v.is(cells, columns) && v.is(cells, rows);
       return [isSize ? { kind: "resize", columns, rows } : fault("size", line)];
     }
+    case "tick":
+      return [{ kind: "tick" }];
     case "input":
       return [wholeInput(value.input) ?? fault("input", line)];
   }

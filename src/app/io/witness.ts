@@ -45,6 +45,9 @@ export function openWitnesses(options: WitnessOptions): readonly Witness[] | str
   return witnesses;
 }
 
+/** Least time between two lines of nothing but time, in ms. */
+const TICK_MS = 500;
+
 type Write = (text: string) => void;
 
 function lineWriter(file: Deno.FsFile, path: string, complain: (message: string) => void): Write {
@@ -64,8 +67,14 @@ function lineWriter(file: Deno.FsFile, path: string, complain: (message: string)
 /** Writes what `trifold print` plays again. */
 function createRecorder(write: Write, options: WitnessOptions): Witness {
   write(clientLine(options.client, options.ambiguousWidth));
+  let lastMs = 0;
   return {
-    input: (input, nowMs) => write(inputLines(input, nowMs)),
+    input: (input, nowMs) => {
+      // Time goes on by itself: a line now and then is enough for a recording that ends anywhere.
+      if (input.kind === "tick" && nowMs < lastMs + TICK_MS) return;
+      lastMs = nowMs;
+      write(inputLines(input, nowMs));
+    },
     sent: (method, nowMs) => write(sentLine(method, nowMs)),
     // The time until the end: a hint may have gone meanwhile.
     end: (_code, { columns, rows, nowMs }) => write(inputLines({ kind: "resize", columns, rows }, nowMs)),
