@@ -17,7 +17,7 @@ import type { Method, MethodName } from "../transcript/method.ts";
 import { createAcpSettings, type SettingRequest } from "./acp_settings.ts";
 import { isAcpAnswer, openAcpConnection } from "./acp_connection.ts";
 import { type AcpLive, type AcpOptions, agentTitle, refuse, tellEvent, tellTranslated } from "./acp_live.ts";
-import { authenticate, openAgent, versionProblem } from "./acp_open.ts";
+import { authenticate, noteLogin, openAgent, versionProblem } from "./acp_open.ts";
 import { answerAll, answerOf, answerQuestion, cancel, noteRequest, run, steer } from "./acp_turns.ts";
 import type { Agent, AgentListener } from "./agent.ts";
 import { type LineProtocol, type ProtocolHost, startChildAgent } from "./child_agent.ts";
@@ -175,6 +175,7 @@ function takeMessage(live: AcpLive, value: unknown): void {
       live.settings.takeOptions(fieldsOf(message.result));
       /* falls through */
     case "error":
+      if (message.kind === "error") noteLogin(live, message.error);
       endsTurn = turn !== null && message.id === turn.requestId;
       // Before the turn's end is told: the host may send the next prompt at once.
       if (endsTurn) live.turn = null;

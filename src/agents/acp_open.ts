@@ -13,7 +13,7 @@ import {
   tellEvent,
   tellTranslated,
 } from "./acp_live.ts";
-import { isAgentsOwn, LOGIN_WITHIN_MS } from "./acp_login.ts";
+import { isAgentsOwn, LOGIN_WITHIN_MS, type LoginMethod } from "./acp_login.ts";
 import { commandLine } from "./child_agent.ts";
 import config from "../../deno.json" with { type: "json" };
 
@@ -60,6 +60,11 @@ export async function openAgent(live: AcpLive, carryOut: (method: Method) => voi
   await openSession(live, carryOut);
 }
 
+/** An error came: one that wants a login stops the opening of the session, before anybody can answer it. */
+export function noteLogin(live: AcpLive, error: Fields): void {
+  if (error.code === AUTH_REQUIRED && live.phase === "starting") live.phase = "login";
+}
+
 /** Why an agent that answered initialize is not one we can talk to; null when it is. */
 export function versionProblem(live: AcpLive, result: Fields): string | null {
   const version = numberOf(result.protocolVersion);
@@ -98,11 +103,12 @@ async function openSession(live: AcpLive, carryOut: (method: Method) => void): P
   let why = "it cannot resume sessions";
   for (const [index, way] of ways.entries()) {
     const isLast = index === ways.length - 1;
-    live.muted = new Set([
+    const muted = new Set([
       ...(isLast ? [] : ["error" as const]),
       // The host's log is what is shown, also when the agent has forgotten.
       ...(resume?.replay === "drop" ? ["history" as const] : []),
     ]);
+    live.muted = muted;
     try {
       const result = await within(
         live.connection.request(way.method, way.params),
@@ -121,17 +127,15 @@ async function openSession(live: AcpLive, carryOut: (method: Method) => void): P
     } catch (error) {
       if (live.phase === "over") return;
       const { code, message } = failureOf(error);
-      if (code === AUTH_REQUIRED) {
-        live.phase = "login";
-        if (!isLast) tellEvent(live, "auth", { methods: loginMethods(live) });
-        return;
-      }
+      // A login is wanted first; noteLogin has seen it.
+      if (code === AUTH_REQUIRED) return;
       why = message;
       if (isLast) {
         live.host.end("no_session", `Cannot start a session with ${agentTitle(live)}: ${message}`);
       }
     } finally {
-      live.muted = new Set();
+      // The person may have gone on already.
+      if (live.muted === muted) live.muted = new Set();
     }
   }
 }
@@ -171,25 +175,12 @@ export async function authenticate(
   if (live.phase === "starting") return refuse(live, method, "invalid_request", "The agent is not there yet");
   const wasOpen = live.phase === "open";
   if (isAgentsOwn(chosen)) {
-    live.login = new AbortController();
-    tellEvent(live, "starting", { step: "authenticate", detail: `${chosen.label}; Esc stops waiting` });
-    try {
-      await within(
-        live.connection.request("authenticate", { methodId: chosen.id }, live.login.signal),
-        LOGIN_WITHIN_MS,
-      );
-    } catch (error) {
-      if (live.phase === "over") return;
-      // What the agent answered has been told by the translation; the rest is told here.
-      const { code, message } = failureOf(error);
-      if (code === null || live.login.signal.aborted) {
-        tellEvent(live, "error", { code: "auth_required", message: `Not logged in: ${message}` });
-      }
+    const problem = await logIn(live, chosen);
+    if (live.phase === "over") return;
+    if (problem !== null) {
+      tellEvent(live, "error", { code: "auth_required", message: `Not logged in: ${problem}` });
       tellEvent(live, "status", { status: "idle" });
-      tellEvent(live, "auth", { methods: loginMethods(live) });
-      return;
-    } finally {
-      live.login = null;
+      return tellEvent(live, "auth", { methods: loginMethods(live) });
     }
   }
   if (live.phase === "over") return;
@@ -197,6 +188,24 @@ export async function authenticate(
   else {
     live.phase = "starting";
     await openSession(live, carryOut);
+  }
+}
+
+/** Lets the agent log in by itself, in whatever window; gives what went wrong. */
+async function logIn(live: AcpLive, { id, label }: LoginMethod): Promise<string | null> {
+  const login = new AbortController();
+  live.login = login;
+  // Its failure is told once we are ready for the next try.
+  live.muted = new Set(["auth", "error"]);
+  tellEvent(live, "starting", { step: "authenticate", detail: `${label}; Esc stops waiting` });
+  try {
+    await within(live.connection.request("authenticate", { methodId: id }, login.signal), LOGIN_WITHIN_MS);
+    return null;
+  } catch (error) {
+    return login.signal.aborted ? "cancelled" : failureOf(error).message;
+  } finally {
+    live.login = null;
+    live.muted = new Set();
   }
 }
 

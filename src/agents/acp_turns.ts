@@ -84,7 +84,10 @@ export async function steer(live: AcpLive, method: MethodOf<"steer">): Promise<v
   }
 }
 
-/** `cancel`: open questions are answered first, as ACP wants it; updates go on until the prompt is answered. */
+/**
+ * `cancel`: open questions are answered as cancelled, behind it: a refusal alone may let the model go on. Updates go on
+ * until the prompt is answered.
+ */
 export function cancel(live: AcpLive, method: MethodOf<"cancel">): void {
   if (live.login !== null) return live.login.abort();
   const { turn } = live;
@@ -101,8 +104,8 @@ export function cancel(live: AcpLive, method: MethodOf<"cancel">): void {
   }
   if (turn.cancelMs !== null && Date.now() - turn.cancelMs >= CANCEL_PATIENCE_MS) return endTurnAlone(live);
   turn.cancelMs ??= Date.now();
-  answerAll(live);
   live.connection.notify("session/cancel", { sessionId: live.sessionId });
+  answerAll(live);
 }
 
 /** The agent does not answer a cancel: the person need not wait for it. */

@@ -115,7 +115,22 @@ export async function withReplay(
   }
 }
 
-/** The last line of shown text: all pieces of one text block after another. */
+/** A message the replaying agent was sent. */
+export interface Sent {
+  readonly id?: unknown;
+  readonly method?: string;
+  // deno-lint-ignore no-explicit-any
+  readonly params?: any;
+  readonly result?: unknown;
+  readonly error?: { readonly code: number };
+}
+
+/** What the client said to a replaying agent, in order. Of a long session only the end is kept. */
+export function sentTo(live: LiveAgent): Sent[] {
+  return live.agent.stderrTail().flatMap((line) => line.startsWith("< ") ? [JSON.parse(line.slice(2))] : []);
+}
+
+/** All text of the agent's answers. */
 export function textOf(live: LiveAgent): string {
   return live.all("text_delta").map((delta) => delta.text).join("");
 }

@@ -1,14 +1,16 @@
 // An ACP agent that plays a file back: run as a program, it answers the client's requests by method with what the
 // file holds next, as fast as it can, and goes on only when the client has said what it says there. No clock, no
-// model: the same client gets the same traffic every time.
+// model: the same client gets the same traffic every time. What the client says goes to stderr, a line each.
 //
 // Lines are recorded traffic, {"dir":"c2a"|"a2c","msg":{...}}, or short forms of it for scripts written by hand:
 //   {"open":{"initialize":RESULT,"session":RESULT}}  the client's initialize and session/new, and their answers
 //   {"wait":"session/prompt"}                        waits for that request or notification
 //   {"result":R} {"error":E}                         answers the request waited for last
+//   {"prompt_result":R}                              answers the prompt waited for last
 //   {"update":U}                                     a session/update of session s1
 //   {"ask":"session/request_permission","id":7,"params":P}  a request to the client; {"answered":7} waits for its answer
 //   {"tell":"METHOD","params":P}                     a notification
+//   {"pause":MS}                                     nothing for so long
 //   {"raw":"TEXT"} {"stderr":"TEXT"} {"exit":3} {"big":BYTES}   bytes as they are, the end, an update of that size
 
 type Json = { readonly [name: string]: unknown };
@@ -18,12 +20,14 @@ type Step =
   | { readonly kind: "say"; readonly message: Json }
   | { readonly kind: "write"; readonly text: string; readonly to: "stdout" | "stderr" }
   | { readonly kind: "exit"; readonly code: number }
+  | { readonly kind: "pause"; readonly ms: number }
   | { readonly kind: "wait_call"; readonly method: string; readonly id: unknown }
   | { readonly kind: "wait_answer"; readonly id: unknown };
 
 const METHOD_NOT_FOUND = -32601;
-/** Stands for "the request waited for last" in a step's id. */
+/** Stand for "the request waited for last" and "the prompt waited for last" in a step's id. */
 const LAST = Symbol("last");
+const PROMPT = Symbol("prompt");
 
 /** The steps of a file. */
 function readSteps(text: string): Step[] {
@@ -62,6 +66,8 @@ const SHORT: { readonly [name: string]: (line: Json) => Step[] } = {
   wait: ({ wait }) => [{ kind: "wait_call", method: String(wait), id: LAST }],
   result: ({ result }) => [say({ id: LAST, result })],
   error: ({ error }) => [say({ id: LAST, error })],
+  prompt_result: ({ prompt_result: result }) => [say({ id: PROMPT, result })],
+  pause: ({ pause }) => [{ kind: "pause", ms: Number(pause) }],
   update: ({ update }) => [say({ method: "session/update", params: { sessionId: "s1", update } })],
   ask: ({ ask, id, params }) => [say({ id, method: ask, params })],
   answered: ({ answered }) => [{ kind: "wait_answer", id: answered }],
@@ -90,8 +96,10 @@ async function play(steps: readonly Step[]): Promise<void> {
   const ids = new Map<unknown, unknown>();
   const inbox: Json[] = [];
   let at = 0;
+  let pausing = false;
 
   function advance(): void {
+    if (pausing) return;
     for (; at < steps.length; at++) {
       const step = steps[at] as Step;
       switch (step.kind) {
@@ -107,6 +115,14 @@ async function play(steps: readonly Step[]): Promise<void> {
         case "write":
           write(step.to, step.text);
           break;
+        case "pause":
+          at++;
+          pausing = true;
+          setTimeout(() => {
+            pausing = false;
+            advance();
+          }, step.ms);
+          return;
         case "exit":
           Deno.exit(step.code);
           break;
@@ -121,6 +137,7 @@ async function play(steps: readonly Step[]): Promise<void> {
           if (found === -1) return skipOrWait();
           const [call] = inbox.splice(found, 1);
           ids.set(step.id, call?.id);
+          if (step.method === "session/prompt") ids.set(PROMPT, call?.id);
           break;
         }
       }
@@ -158,6 +175,7 @@ async function play(steps: readonly Step[]): Promise<void> {
     const lines = rest.split("\n");
     rest = lines.pop() ?? "";
     for (const line of lines) {
+      write("stderr", `< ${line}\n`);
       inbox.push(JSON.parse(line));
       advance();
     }
