@@ -18,6 +18,12 @@ export interface Flags {
   readonly text: boolean;
   readonly json: boolean;
   readonly all: boolean;
+  /** Only what belongs to this directory. */
+  readonly here: boolean;
+  /** Wait for what is written to the recording later. */
+  readonly follow: boolean;
+  /** All branches of a recording, not the newest alone. */
+  readonly branch: boolean;
   /** A file that everything the client sees and does is written to. */
   readonly record: string | null;
   /** A file for problems and diagnostics. */
@@ -33,13 +39,15 @@ export interface Call {
   readonly flags: Flags;
 }
 
-interface FlagSpec {
+export interface FlagSpec {
   /** Null: the flag takes no value. */
   readonly value: string | null;
   readonly label: string;
+  /** Where only some values are right. */
+  readonly values?: readonly string[];
 }
 
-interface Command {
+export interface Command {
   readonly usage: string;
   readonly label: string;
   readonly flags: readonly string[];
@@ -47,12 +55,25 @@ interface Command {
   readonly run: (call: Call) => Promise<number> | number;
 }
 
+/** What help, completions and the man page are made of. */
+export interface CommandTables {
+  readonly commands: Readonly<Record<string, Command>>;
+  readonly flags: Readonly<Record<string, FlagSpec>>;
+}
+
 /** Text of the option, its value and what it does. Common flags are taken by every command that draws. */
 const FLAGS: Readonly<Record<string, FlagSpec>> = {
-  fold: { value: "MODE", label: "detail, normal or overview" },
+  fold: {
+    value: "MODE",
+    label: "detail, normal or overview",
+    values: ["detail", "normal", "overview"],
+  },
   size: { value: "WxH", label: "columns and rows of the printed screen (default 80x24)" },
   keys: { value: "SCRIPT", label: 'keys pressed before the screen is printed, such as "<C-o><PgUp>"' },
-  format: { value: "NAME", label: "format of the recording: pod-jsonl or acp (default: found out)" },
+  format: {
+    value: "NAME",
+    label: "pod-jsonl, acp, claude, codex, pi, gemini, qwen, opencode, dsh (default: found out)",
+  },
   agent: { value: "NAME", label: "the agent to start: demo" },
   "no-color": { value: null, label: "no colours and no attributes (NO_COLOR does the same)" },
   "no-mouse": { value: null, label: "leave the mouse to the terminal" },
@@ -65,6 +86,9 @@ const FLAGS: Readonly<Record<string, FlagSpec>> = {
   text: { value: null, label: "only the picture, without roles" },
   json: { value: null, label: "as JSON" },
   all: { value: null, label: "of all directories" },
+  here: { value: null, label: "only those of this directory" },
+  follow: { value: null, label: "go on reading while the recording is written" },
+  branch: { value: null, label: "all branches of the session, not the newest alone" },
 };
 
 const COMMANDS: Readonly<Record<string, Command>> = {
@@ -104,18 +128,25 @@ const COMMANDS: Readonly<Record<string, Command>> = {
     run: async (call) => (await import("./io/pods.ts")).stopCommand(call),
   },
   open: {
-    usage: "trifold open FILE|-",
-    label: "read a recorded session; the file is never written to",
-    flags: ["fold", "format", "no-color", "no-mouse", "config", "record", "log"],
+    usage: "trifold open FILE|FOLDER|-",
+    label: "read a recorded session of any known format; nothing is ever written to it",
+    flags: ["follow", "branch", "fold", "format", "no-color", "no-mouse", "config", "record", "log"],
     words: [1, 1],
     run: async (call) => (await import("./io/open_recording.ts")).openRecording(call),
   },
   print: {
     usage: "trifold print FILE|-",
     label: "the golden text of a recording's screen; needs no terminal",
-    flags: ["fold", "size", "keys", "format", "text", "json"],
+    flags: ["fold", "size", "keys", "format", "branch", "text", "json"],
     words: [1, 1],
     run: async (call) => (await import("./io/print.ts")).printRecording(call),
+  },
+  sessions: {
+    usage: "trifold sessions [--here] [--json]",
+    label: "sessions that agents keep on this machine, newest first; on a terminal, pick one to read it",
+    flags: ["here", "json", "fold", "no-color", "no-mouse", "config"],
+    words: [0, 0],
+    run: async (call) => (await import("./io/sessions.ts")).sessionsCommand(call),
   },
   keys: {
     usage: "trifold keys",
@@ -124,7 +155,19 @@ const COMMANDS: Readonly<Record<string, Command>> = {
     words: [0, 0],
     run: async (call) => (await import("./io/print.ts")).printKeys(call),
   },
+  completions: {
+    usage: "trifold completions bash|zsh|fish",
+    label: "a script for the shell that completes this command line",
+    flags: [],
+    words: [1, 1],
+    run: async (call) => await printCompletions(call.words[0] ?? ""),
+  },
 };
+
+/** The tables, for what is made of them. */
+export function commandTables(): CommandTables {
+  return { commands: COMMANDS, flags: FLAGS };
+}
 
 /** Runs a command line; returns the exit code: 0, 1 when the work failed, 2 for wrong usage. */
 export async function runCommandLine(args: readonly string[]): Promise<number> {
@@ -223,6 +266,9 @@ function readFlags(parsed: Readonly<Record<string, unknown>>, config: Config): F
     text: parsed.text === true,
     json: parsed.json === true,
     all: parsed.all === true,
+    here: parsed.here === true,
+    follow: parsed.follow === true,
+    branch: parsed.branch === true,
     record: text("record"),
     log: text("log"),
     config,
@@ -253,7 +299,8 @@ function commandHelp(command: Command): string {
 }
 
 function generalHelp(): string {
-  const rows = Object.entries(COMMANDS).map(([name, command]) => `  ${name.padEnd(8)}${command.label}`);
+  const width = Math.max(...Object.keys(COMMANDS).map((name) => name.length)) + 2;
+  const rows = Object.entries(COMMANDS).map(([name, command]) => `  ${name.padEnd(width)}${command.label}`);
   return [
     "usage: trifold [PROMPT]          the demo agent in this directory",
     "       trifold COMMAND ...       COMMAND --help says more",
@@ -264,6 +311,12 @@ function generalHelp(): string {
     "",
     "  --version, --help",
   ].join("\n");
+}
+
+async function printCompletions(shell: string): Promise<number> {
+  const script = (await import("./io/completions.ts")).completionScript(shell, commandTables());
+  if (script === null) return refuse(`Cannot complete for ${shell}: it is bash, zsh or fish`);
+  return say(script.trimEnd());
 }
 
 function say(text: string): number {

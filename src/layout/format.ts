@@ -19,6 +19,28 @@ export function formatDuration(ms: number): string {
   return `${Math.floor(minutes / 60)}h${pad(minutes % 60)}m`;
 }
 
+/** How long ago: "5 s", "12 min", "3 h", "2 d". */
+export function formatAge(ms: number): string {
+  const seconds = Math.max(0, Math.round(ms / 1000));
+  if (seconds < 60) return `${seconds} s`;
+  if (seconds < 3600) return `${Math.floor(seconds / 60)} min`;
+  if (seconds < 48 * 3600) return `${Math.floor(seconds / 3600)} h`;
+  return `${Math.floor(seconds / 86_400)} d`;
+}
+
+/** Bytes as 812 B, 3.4 KB, 120 KB, 1.2 MB. */
+export function formatBytes(bytes: number): string {
+  const units = ["B", "KB", "MB", "GB", "TB"];
+  let size = bytes;
+  let unit = 0;
+  while (size >= 1000 && unit < units.length - 1) {
+    size /= 1000;
+    unit++;
+  }
+  const number = unit === 0 || size >= 100 ? String(Math.round(size)) : trimZero(size.toFixed(1));
+  return `${number} ${units[unit]}`;
+}
+
 /** "1 row", "2 rows". */
 export function plural(count: number, noun: string): string {
   return `${count} ${noun}${count === 1 ? "" : "s"}`;

@@ -12,6 +12,7 @@ import {
 } from "../../pod/directory.ts";
 import { launchPod } from "../../pod/launch.ts";
 import type { Places } from "../../pod/places.ts";
+import { formatAge } from "../../layout/format.ts";
 import type { Call } from "../commands.ts";
 import type { SessionRow } from "../sessions_panel.ts";
 import { NO_PLACE, podPlaces } from "./pod_link.ts";
@@ -148,7 +149,7 @@ function sessionRow({ meta, isRunning }: PodEntry): SessionRow {
     title: meta.title === "" ? "untitled" : meta.title,
     agent: agentName(meta.agent),
     status: statusText(meta, isRunning),
-    age: ageText(Date.now() - meta.lastActiveMs),
+    age: formatAge(Date.now() - meta.lastActiveMs),
     directory: meta.cwd,
     command: `trifold ${isRunning ? "attach" : "resume"} ${meta.id}`,
   };
@@ -172,13 +173,4 @@ function toJson({ meta, isRunning }: PodEntry): Record<string, unknown> {
 /** Only a pod that runs does what its meta.json says it did last. */
 function statusText(meta: PodMeta, isRunning: boolean): string {
   return isRunning ? meta.status : "stopped";
-}
-
-/** "5 s", "12 min", "3 h", "2 d". */
-function ageText(ms: number): string {
-  const seconds = Math.max(0, Math.round(ms / 1000));
-  if (seconds < 60) return `${seconds} s`;
-  if (seconds < 3600) return `${Math.floor(seconds / 60)} min`;
-  if (seconds < 48 * 3600) return `${Math.floor(seconds / 3600)} h`;
-  return `${Math.floor(seconds / 86_400)} d`;
 }

@@ -1,0 +1,137 @@
+// What a session is about, from the beginning and the end of its file: its title, first words and directory, told by
+// the format's own translator. The middle is not read.
+
+import { filesOf, readMeta } from "../../pod/directory.ts";
+import { storeFacts } from "../../recordings/opencode_store.ts";
+import { openSource } from "../../recordings/source.ts";
+import type { Event } from "../../transcript/event.ts";
+import type { Input } from "../effect.ts";
+import { createFeed } from "../files.ts";
+import { type FoundSession, POD_FORMAT, reasonOf } from "./session_places.ts";
+
+/** What a list shows of a session beside its file; outside text. Empty where nothing is told. */
+export interface SessionDetails {
+  readonly title: string;
+  /** The first thing the person said. */
+  readonly firstWords: string;
+  readonly directory: string;
+}
+
+/** A session's details, or why they cannot be read. */
+export type ReadDetails = SessionDetails | { readonly problem: string };
+
+/** Bytes read at first, and each time again while nothing was told. */
+const HEAD_LENGTH = 1 << 15;
+/** A beginning that tells nothing in so many bytes is given up. */
+const HEAD_LIMIT = 1 << 21;
+/** Titles are often written late: bytes of the end that are looked at. */
+const TAIL_LENGTH = 1 << 14;
+/** Signs kept of the first words. */
+const WORDS_LENGTH = 200;
+
+/** Reads a session's details. */
+export async function readDetails(session: FoundSession): Promise<ReadDetails> {
+  try {
+    if (session.format === POD_FORMAT) return podDetails(session.path);
+    // Such a file names a session that lies in many.
+    if (session.byteLength === null) return storeFacts(JSON.parse(await Deno.readTextFile(session.path)));
+    return await recordingDetails(session, session.byteLength);
+  } catch (error) {
+    return { problem: error instanceof SyntaxError ? "it is no JSON" : reasonOf(error) };
+  }
+}
+
+function podDetails(log: string): ReadDetails {
+  const meta = readMeta(filesOf(log.replace(/\/log\.jsonl$/, "")));
+  if ("problem" in meta) return { problem: meta.problem };
+  return { title: meta.title, firstWords: "", directory: meta.cwd };
+}
+
+async function recordingDetails(session: FoundSession, byteLength: number): Promise<ReadDetails> {
+  const source = await openSource(session.path, { chunkLength: HEAD_LENGTH });
+  if (source.kind === "problem") return { problem: source.what };
+  const told = new Told();
+  const feed = createFeed(session.format, { branch: "all" });
+  let length = 0;
+  let isEnd = false;
+  try {
+    while (!told.isEnough() && length < HEAD_LIMIT && !isEnd) {
+      const read = await source.next();
+      if (read.kind === "problem") return { problem: read.what };
+      isEnd = read.kind === "end";
+      if (read.kind === "bytes") length += read.bytes.length;
+      told.look(read.kind === "bytes" ? feed.push(read.bytes) : feed.end());
+    }
+    const end = isEnd || length >= byteLength ? null : source.tail?.(TAIL_LENGTH) ?? null;
+    if (end !== null) lookAtTail(told, session, end);
+  } finally {
+    source.close();
+  }
+  return told.details();
+}
+
+/** The newest title. A file of one document has no lines that could be read alone. */
+function lookAtTail(told: Told, session: FoundSession, bytes: Uint8Array): void {
+  const start = bytes.indexOf(NEWLINE) + 1;
+  if (start === 0) return;
+  const feed = createFeed(session.format, { branch: "all" });
+  told.lookForTitle([...feed.push(bytes.subarray(start)), ...feed.end()]);
+}
+
+const NEWLINE = 10;
+
+/** What the events say so far. */
+class Told {
+  #title = "";
+  #firstWords = "";
+  #directory = "";
+
+  isEnough(): boolean {
+    return this.#firstWords !== "" && this.#directory !== "";
+  }
+
+  look(inputs: readonly Input[]): void {
+    for (const event of eventsOf(inputs)) {
+      if (event.event === "title") this.#title = event.data.title;
+      if (event.event === "history") {
+        this.#directory ||= event.data.greeting?.cwd ?? "";
+        this.#lookAtItems(event.data.items ?? []);
+      }
+      if (event.event === "user_message" && event.data.parent_id === null) this.#say(event.data.text);
+    }
+  }
+
+  lookForTitle(inputs: readonly Input[]): void {
+    for (const event of eventsOf(inputs)) {
+      if (event.event === "title" && event.data.title !== "") this.#title = event.data.title;
+    }
+  }
+
+  details(): SessionDetails {
+    return { title: oneLine(this.#title), firstWords: this.#firstWords, directory: this.#directory };
+  }
+
+  #lookAtItems(items: readonly unknown[]): void {
+    for (const item of items) {
+      const { text, type } = (item ?? {}) as { readonly text?: unknown; readonly type?: unknown };
+      if (type === "user_message" && typeof text === "string") this.#say(text);
+    }
+  }
+
+  #say(text: string): void {
+    this.#firstWords ||= oneLine(text);
+  }
+}
+
+function eventsOf(inputs: readonly Input[]): Event[] {
+  return inputs.flatMap((input) =>
+    input.kind === "events"
+      ? input.parsed.flatMap((parsed) => parsed.kind === "event" ? [parsed.event] : [])
+      : []
+  );
+}
+
+/** The beginning of a text as one line. */
+function oneLine(text: string): string {
+  return text.slice(0, 4 * WORDS_LENGTH).trim().replace(/\s+/g, " ").slice(0, WORDS_LENGTH);
+}
