@@ -5,32 +5,53 @@
 import type { FoldMode } from "../transcript/block.ts";
 import type { Event, ParsedEvent } from "../transcript/event.ts";
 import type { Input } from "./effect.ts";
-import type { Feed } from "./feed.ts";
+import { createFeedOf, type FoundFormat } from "./feed.ts";
 
-/** Bytes of the end that are read first, and each time when they do not hold enough: the last try is the last one. */
-export const TAIL_LENGTHS: readonly number[] = [1 << 16, 1 << 18, 1 << 20, 1 << 22];
 /** A recording up to this length is read whole before it is shown. */
 export const SHORT_RECORDING = 1 << 17;
+/** Bytes of the end that are read: each time more, when a screen needs more or no turn begins in them. */
+const TAIL_LENGTHS: readonly number[] = [1 << 16, 1 << 18, 1 << 20, 1 << 22];
 
 const NEWLINE = 10;
 
 export interface TailOptions {
+  readonly format: FoundFormat;
   /** True where turns bear the numbers that the recording says, and not those counted from its beginning. */
   readonly hasTurnNumbers: boolean;
+  /** Rows of the screen to fill, and how. */
+  readonly rows: number;
+  readonly fold: FoldMode;
 }
 
-/** Inputs that show the recording's last bytes; `feed` knows the format. Empty when no turn begins in them. */
-export function tailInputs(bytes: Uint8Array, feed: Feed, options: TailOptions): readonly Input[] {
+/**
+ * Inputs that show the recording's end; `readLast` gives at most that many of its last bytes. Null where its lines
+ * cannot be understood without those before, and where it cannot be read.
+ */
+export function openTail(
+  readLast: (length: number) => Uint8Array | null,
+  options: TailOptions,
+): readonly Input[] | null {
+  let events: readonly ParsedEvent[] = [];
+  for (const length of TAIL_LENGTHS) {
+    const bytes = readLast(length);
+    if (bytes === null) return null;
+    events = tailEvents(bytes, options);
+    if (fillsScreen(events, options) || bytes.length < length) break;
+  }
+  return events.length === 0 ? null : [{ kind: "events", parsed: events }];
+}
+
+/** What the last bytes tell from the first turn on that begins in them. */
+function tailEvents(bytes: Uint8Array, options: TailOptions): readonly ParsedEvent[] {
   const lineStart = bytes.indexOf(NEWLINE) + 1;
   if (lineStart === 0) return [];
+  const feed = createFeedOf(() => ({ kind: "format", format: options.format }));
   const parsed: ParsedEvent[] = [];
   for (const input of [...feed.push(bytes.subarray(lineStart)), ...feed.end()]) {
     if (input.kind === "events") parsed.push(...input.parsed);
   }
   const start = parsed.findIndex(beginsTurn);
-  if (start === -1) return [];
-  const shown = parsed.slice(start).flatMap((one) => withoutBeginning(one, options));
-  return [{ kind: "events", parsed: shown }];
+  return start === -1 ? [] : parsed.slice(start).flatMap((one) => withoutBeginning(one, options));
 }
 
 /** Events that leave a block behind. */
@@ -46,15 +67,10 @@ const BLOCK_EVENTS: ReadonlySet<string> = new Set([
 /** Rows that a block has at least, one with another, with the blank row above it. */
 const BLOCK_ROWS: Readonly<Record<FoldMode, number>> = { overview: 0.8, normal: 2.5, detail: 4 };
 
-/** True when a tail is likely to fill a screen of that many rows. */
-export function fillsScreen(inputs: readonly Input[], rows: number, fold: FoldMode): boolean {
+/** True when a tail is likely to fill the screen. */
+function fillsScreen(events: readonly ParsedEvent[], { rows, fold }: TailOptions): boolean {
   let blocks = 0;
-  for (const input of inputs) {
-    if (input.kind !== "events") continue;
-    for (const parsed of input.parsed) {
-      if (parsed.kind === "event" && BLOCK_EVENTS.has(parsed.event.event)) blocks++;
-    }
-  }
+  for (const parsed of events) if (parsed.kind === "event" && BLOCK_EVENTS.has(parsed.event.event)) blocks++;
   return blocks * BLOCK_ROWS[fold] >= rows;
 }
 

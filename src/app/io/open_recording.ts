@@ -3,14 +3,13 @@
 
 import { createPodTranslator, isPodRecord } from "../../recordings/pod_jsonl.ts";
 import { openSource, type Source } from "../../recordings/source.ts";
-import type { FoldMode } from "../../transcript/block.ts";
 import { isInteractive } from "../../screen/terminal.ts";
 import { loadMarkdown } from "../../text/markdown.ts";
 import type { Call } from "../commands.ts";
 import type { Input } from "../effect.ts";
 import { type Choose, createFeedOf, type FoundFormat } from "../feed.ts";
 import { type Opening, type Reader, showClient } from "../run.ts";
-import { fillsScreen, SHORT_RECORDING, TAIL_LENGTHS, tailInputs } from "../tail.ts";
+import { openTail, SHORT_RECORDING } from "../tail.ts";
 import { NO_TERMINAL, refuse } from "./refuse.ts";
 import { openTerminalKeys } from "./terminal_keys.ts";
 
@@ -42,7 +41,12 @@ export async function openRecording(call: Call): Promise<number> {
     if (piece.kind === "end" || !isAll && feed.format() !== null) break;
   }
   const format = feed.format();
-  const tail = isShort || format === null ? null : readTail(source, format, call.flags.fold);
+  const tail = isShort || format === null || source.tail === null ? null : openTail(source.tail, {
+    format,
+    hasTurnNumbers: format === POD_FORMAT,
+    rows: Deno.consoleSize().rows,
+    fold: call.flags.fold,
+  });
   await markdown;
   const opening: Opening = tail !== null ? "tail" : piece.kind === "end" ? "whole" : "beginning";
   const read: Reader = async (give) => {
@@ -99,23 +103,4 @@ function firstValue(bytes: Uint8Array): unknown {
   } catch {
     return null;
   }
-}
-
-/** Inputs that show the end of a recording; null where its lines cannot be understood without those before. */
-function readTail(
-  source: Source,
-  format: FoundFormat,
-  fold: FoldMode,
-): readonly Input[] | null {
-  const { rows } = Deno.consoleSize();
-  let inputs: readonly Input[] = [];
-  for (const length of TAIL_LENGTHS) {
-    const bytes = source.tail?.(length) ?? null;
-    if (bytes === null) return null;
-    inputs = tailInputs(bytes, createFeedOf(() => ({ kind: "format", format })), {
-      hasTurnNumbers: format === POD_FORMAT,
-    });
-    if (fillsScreen(inputs, rows, fold) || bytes.length < length) break;
-  }
-  return inputs.length === 0 ? null : inputs;
 }
