@@ -125,8 +125,11 @@ export interface Sent {
   readonly error?: { readonly code: number };
 }
 
-/** What the client said to a replaying agent, in order. Of a long session only the end is kept. */
-export function sentTo(live: LiveAgent): Sent[] {
+/** What the client said to a replaying agent, in order; its stderr may come behind its stdout. */
+export async function sentTo(live: LiveAgent): Promise<Sent[]> {
+  for (let last = ""; last !== (last = live.agent.stderrTail().join("\n"));) {
+    await new Promise((resolve) => setTimeout(resolve, 20));
+  }
   return live.agent.stderrTail().flatMap((line) => line.startsWith("< ") ? [JSON.parse(line.slice(2))] : []);
 }
 

@@ -44,7 +44,7 @@ play("shell output in every dialect, increments appended and whole texts replace
     [true, false, false, true, false],
     "an exit code is believed before a status",
   );
-  const [initialize] = sentTo(live);
+  const [initialize] = await sentTo(live);
   assert.deepEqual(initialize?.params.clientCapabilities, {
     fs: { readTextFile: false, writeTextFile: false },
     terminal: false,
@@ -90,7 +90,7 @@ play(
     assert.deepEqual(live.all("question_closed").map((closed) => closed.reason), ["cancelled"]);
     assert.deepEqual(live.all("turn_end").map((end) => end.result), ["cancelled"]);
     assert.equal(textOf(live), "stopping", "what came before the prompt's answer is shown");
-    const order = sentTo(live).map((sent) => sent.method ?? JSON.stringify(sent.result));
+    const order = (await sentTo(live)).map((sent) => sent.method ?? JSON.stringify(sent.result));
     assert.deepEqual(order.slice(-2), ["session/cancel", '{"outcome":{"outcome":"cancelled"}}']);
     const end = await live.turn("next");
     assert.equal(end.result, "finished");
@@ -110,7 +110,9 @@ play(
     await live.untilEvent("question");
     live.send("dismiss_question", { batch_id: "live-permission-0" });
     await live.untilEvent("turn_end");
-    assert.deepEqual(sentTo(live).at(-1)?.result, { outcome: { outcome: "selected", optionId: "cancel" } });
+    assert.deepEqual((await sentTo(live)).at(-1)?.result, {
+      outcome: { outcome: "selected", optionId: "cancel" },
+    });
     assert.deepEqual([resultOf(live, "g")?.is_error, resultOf(live, "g")?.summary], [
       true,
       "Rejected by you",
@@ -147,7 +149,7 @@ play(
     live.send("dismiss_question", { batch_id: "live-permission-3" });
     live.send("dismiss_question", { batch_id: "live-permission-99" });
     await live.untilEvent("turn_end", 4);
-    assert.deepEqual(sentTo(live).at(-1)?.result, { outcome: { outcome: "cancelled" } });
+    assert.deepEqual((await sentTo(live)).at(-1)?.result, { outcome: { outcome: "cancelled" } });
     assert.match(live.all("error").at(-1)?.message ?? "", /No open question live-permission-99/);
     assert.deepEqual(live.all("turn_end").map((end) => end.result), [
       "finished",
@@ -189,13 +191,13 @@ play("garbage, half lines, long lines, private and unknown messages do no harm",
   ) {
     assert.ok(unknown.some((one) => one.includes(name)), name);
   }
-  const refused = sentTo(live).filter((sent) => sent.error !== undefined);
+  const refused = (await sentTo(live)).filter((sent) => sent.error !== undefined);
   assert.deepEqual(refused.map((sent) => [sent.id, sent.error?.code]), [["q", -32601], [1, -32601], [
     2,
     -32601,
   ]]);
   assert.equal(
-    sentTo(live).filter((sent) => sent.method === undefined).length,
+    (await sentTo(live)).filter((sent) => sent.method === undefined).length,
     3,
     "nothing else is answered",
   );
@@ -223,7 +225,7 @@ play("modes and models the older way", "extras", async (live) => {
   live.send("set_option", { id: "color", value: "red" });
   await live.untilEvent("error", 3);
   assert.deepEqual(
-    sentTo(live).slice(-2).map((sent) => [sent.method, sent.params]),
+    (await sentTo(live)).slice(-2).map((sent) => [sent.method, sent.params]),
     [["session/set_mode", { sessionId: "s1", modeId: "yolo" }], [
       "session/set_model",
       { sessionId: "s1", modelId: "m-2" },
@@ -242,7 +244,7 @@ play("options and models by config options", "options", async (live) => {
   await live.untilEvent("error");
   assert.match(live.all("error")[0]?.message ?? "", /no such effort/);
   assert.deepEqual(
-    sentTo(live).slice(-3).map((sent) => sent.params),
+    (await sentTo(live)).slice(-3).map((sent) => sent.params),
     [
       { sessionId: "s1", configId: "model", value: "acme/m-2" },
       { sessionId: "s1", configId: "fast", type: "boolean", value: true },
@@ -273,13 +275,13 @@ play("forms are questions, answered in the types they name", "form", async (live
     ],
   });
   await live.untilEvent("question", 3);
-  assert.deepEqual(sentTo(live).at(-1)?.result, {
+  assert.deepEqual((await sentTo(live)).at(-1)?.result, {
     action: "accept",
     content: { branch: "dev", count: 3, sure: true, which: ["a", "c"] },
   });
   live.send("dismiss_question", { batch_id: "live-form-2" });
   await live.untilEvent("turn_end");
-  assert.deepEqual(sentTo(live).find((sent) => sent.id === 2 && "result" in sent)?.result, {
+  assert.deepEqual((await sentTo(live)).find((sent) => sent.id === 2 && "result" in sent)?.result, {
     action: "decline",
   });
   const closed = new Map(live.all("question_closed").map((one) => [one.batch_id, one.reason]));

@@ -36,7 +36,7 @@ play(
     assert.deepEqual([old?.args.at(-1), old?.args[0]], ["--auth-type=openai", "run"]);
     assert.deepEqual([oldest?.command, oldest?.args], ["/bin/login-tool", ["now"]]);
     assert.equal(live.all("error")[0]?.code, "auth_required");
-    assert.equal(sentTo(live)[0]?.params.clientCapabilities.auth.terminal, true);
+    assert.equal((await sentTo(live))[0]?.params.clientCapabilities.auth.terminal, true);
     assert.ok(
       !JSON.stringify(live.events()).includes("SECRET"),
       "the agent's environment is not in what is logged",
@@ -54,15 +54,15 @@ play(
     await live.until("the second to be refused", () => live.all("error").at(-1)?.code === "already_running");
     live.send("cancel");
     await live.untilEvent("auth", 3);
-  
+
     live.send("authenticate", { method_id: "oauth" });
     await live.untilEvent("auth", 4);
-  assert.equal(sentTo(live).filter((sent) => sent.method === "$/cancel_request").length, 1);
+    assert.equal((await sentTo(live)).filter((sent) => sent.method === "$/cancel_request").length, 1);
     assert.match(live.all("error").at(-1)?.message ?? "", /Still not/);
     // The person logged in in the terminal: the session is tried again, nothing is sent to authenticate.
     live.send("authenticate", { method_id: "tui" });
     await live.untilEvent("turn_end");
-    assert.equal(sentTo(live).filter((sent) => sent.method === "authenticate").length, 3);
+    assert.equal((await sentTo(live)).filter((sent) => sent.method === "authenticate").length, 3);
     assert.equal(live.all("user_message")[0]?.message_id, "u1", "the message that waited");
     assert.match(live.all("turn_end")[0]?.message ?? "", /Token expired/);
     await live.untilEvent("auth", 5);
@@ -86,7 +86,7 @@ play("a session is resumed without a replay where the agent can", "resume", asyn
   live.send("shutdown");
   const end = await live.ended;
   assert.deepEqual([end.kind, live.events().at(-1)?.event], ["shut_down", "shutdown"]);
-  assert.equal(sentTo(live).at(-1)?.method, "session/close");
+  assert.equal((await sentTo(live)).at(-1)?.method, "session/close");
 }, { resume: { sessionId: "s1", replay: "drop" } });
 
 play(
@@ -219,7 +219,7 @@ play(
     live.send("run", { input: "read @deno.json, please", message_id: "u1" });
     await live.untilEvent("tool_call_start");
     assert.equal(live.all("user_message")[0]?.text, "read @deno.json, please");
-    const { params } = sentTo(live).at(-1) ?? {};
+    const { params } = (await sentTo(live)).at(-1) ?? {};
     assert.deepEqual(params.prompt.map((block: { type: string }) => block.type), [
       "text",
       "resource_link",
