@@ -7,7 +7,7 @@ import { gutterWidth } from "../layout/look.ts";
 import { visibleRows } from "../layout/viewport.ts";
 import { compose, type Layer } from "../screen/compositor.ts";
 import { type Cursor, DIM, type Frame, paintLine, type Region, resizeFrame } from "../screen/frame.ts";
-import { cellWidth } from "../text/graphemes.ts";
+import { cellWidth, cutToWidth } from "../text/graphemes.ts";
 import { type Line, line, lineOf, shortenLine } from "../text/line.ts";
 import { safeText } from "../text/outside_text.ts";
 import { completionRows } from "./completion.ts";
@@ -27,9 +27,12 @@ export function drawFrame(state: State, frame: Frame): void {
   frame.title = windowTitle(state);
 }
 
-/** "session title - Trifold", controls removed. */
+/** Terminals cut a title anyway; a session's keeps its beginning. */
+const TITLE_CELLS = 100;
+
+/** "session title - Trifold", controls shown as tokens. */
 export function windowTitle(state: State): string {
-  const title = safeText(state.transcript.title).trim();
+  const title = cutToWidth(safeText(state.transcript.title.slice(0, TITLE_CELLS * 8)).trim(), TITLE_CELLS);
   return title === "" ? "Trifold" : `${title} - Trifold`;
 }
 

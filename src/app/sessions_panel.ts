@@ -21,7 +21,7 @@ const LABEL = 22;
 export function sessionsPanel(rows: readonly SessionRow[]): Panel {
   const lines = rows.map((row) => {
     const facts = [row.title, row.agent, row.status, row.age, row.directory];
-    return labelled(row.command, facts.map((fact) => safeText(fact)).join("  "), LABEL);
+    return labelled(safeText(row.command), facts.map((fact) => safeText(fact)).join("  "), LABEL);
   });
   return {
     kind: "text",

@@ -5,6 +5,7 @@ import type { Key } from "../input/key.ts";
 import { createKeymap, type Keymap } from "../input/keymap.ts";
 import { changeSettings, createLayout, type Layout } from "../layout/layout.ts";
 import { createViewport, type Viewport } from "../layout/viewport.ts";
+import { safeText } from "../text/outside_text.ts";
 import type { BlockId, FoldMode, Transcript } from "../transcript/block.ts";
 import { createTranscript } from "../transcript/reduce.ts";
 import type { Panel } from "./panels/panel.ts";
@@ -181,9 +182,9 @@ export function applyLayoutSettings(state: State): void {
   });
 }
 
-/** Shows a hint for three seconds. */
+/** Shows a hint for three seconds. It may repeat outside text. */
 export function showHint(state: State, text: string, level: Hint["level"] = "info"): void {
-  state.hint = { text, level, untilMs: state.nowMs + 3000 };
+  state.hint = { text: safeText(text), level, untilMs: state.nowMs + 3000 };
 }
 
 /** True while the agent works on a turn. */
@@ -201,7 +202,9 @@ export function nextDeadline(state: State): number | null {
   const times: number[] = [];
   if (state.hint !== null) times.push(state.hint.untilMs);
   // What was recorded runs no more.
-  if (isBusy(state) && !state.options.recording) times.push((Math.floor(state.nowMs / SPINNER_MS) + 1) * SPINNER_MS);
+  if (isBusy(state) && !state.options.recording) {
+    times.push((Math.floor(state.nowMs / SPINNER_MS) + 1) * SPINNER_MS);
+  }
   // A question that waits takes the keys half a second after it came, or after the last key typed.
   if (state.question !== null) {
     const dueMs = Math.max(state.question.shownMs, state.lastTypedMs) + PANEL_PAUSE_MS;
