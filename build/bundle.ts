@@ -11,7 +11,7 @@ export const MAIN = `${DIST}app/main.mjs`;
 /** Stands in src/app/io/version.ts until a build puts the commit there. */
 const COMMIT_MARK = "commit-of-this-build";
 
-/** Bundles main.ts into dist/app/; returns the files' names. */
+/** Bundles the program into dist/app/; returns the files' names. */
 export async function makeBundle(): Promise<readonly string[]> {
   const directory = `${DIST}app`;
   const made = `${DIST}app.new`;
@@ -25,7 +25,7 @@ export async function makeBundle(): Promise<readonly string[]> {
     "--code-splitting",
     "--outdir",
     made,
-    `${ROOT}main.ts`,
+    `${ROOT}build/main.ts`,
   ]);
   await finish(made, await commitName());
   await removeAll(directory);

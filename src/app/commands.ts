@@ -5,6 +5,7 @@ import { nearestName } from "../input/keymap.ts";
 import { programForm, restoreEnvironment } from "../pod/self.ts";
 import type { FoldMode } from "../transcript/block.ts";
 import type { Config, ReadConfig } from "./config.ts";
+import { later } from "./io/later.ts";
 
 /** Flags of all commands after reading. */
 export interface Flags {
@@ -97,63 +98,63 @@ const COMMANDS: Readonly<Record<string, Command>> = {
     label: "start an agent in this directory; CMD is any program that speaks pod JSONL",
     flags: ["agent", "fold", "no-color", "no-mouse", "config", "record", "log"],
     words: [0, Infinity],
-    run: async (call) => (await import("./io/start_agent.ts")).runAgent(call),
+    run: async (call) => (await later("start_agent")).runAgent(call),
   },
   attach: {
     usage: "trifold attach [POD]",
     label: "attach to a running pod: the newest of this directory, or by id or the beginning of one",
     flags: ["fold", "no-color", "no-mouse", "config", "record", "log"],
     words: [0, 1],
-    run: async (call) => (await import("./io/pods.ts")).attachCommand(call),
+    run: async (call) => (await later("pods")).attachCommand(call),
   },
   pods: {
     usage: "trifold pods [--all] [--json]",
     label: "pods that run or can be resumed in this directory",
     flags: ["all", "json"],
     words: [0, 0],
-    run: async (call) => (await import("./io/pods.ts")).podsCommand(call),
+    run: async (call) => (await later("pods")).podsCommand(call),
   },
   resume: {
     usage: "trifold resume [POD]",
     label: "start a pod again on its stored session",
     flags: ["fold", "no-color", "no-mouse", "config", "record", "log"],
     words: [0, 1],
-    run: async (call) => (await import("./io/pods.ts")).resumeCommand(call),
+    run: async (call) => (await later("pods")).resumeCommand(call),
   },
   stop: {
     usage: "trifold stop POD",
     label: "shut a pod down",
     flags: [],
     words: [1, 1],
-    run: async (call) => (await import("./io/pods.ts")).stopCommand(call),
+    run: async (call) => (await later("pods")).stopCommand(call),
   },
   open: {
     usage: "trifold open FILE|FOLDER|-",
     label: "read a recorded session of any known format; nothing is ever written to it",
     flags: ["follow", "branch", "fold", "format", "no-color", "no-mouse", "config", "record", "log"],
     words: [1, 1],
-    run: async (call) => (await import("./io/open_recording.ts")).openRecording(call),
+    run: async (call) => (await later("open_recording")).openRecording(call),
   },
   print: {
     usage: "trifold print FILE|-",
     label: "the golden text of a recording's screen; needs no terminal",
     flags: ["fold", "size", "keys", "format", "branch", "text", "json"],
     words: [1, 1],
-    run: async (call) => (await import("./io/print.ts")).printRecording(call),
+    run: async (call) => (await later("print")).printRecording(call),
   },
   sessions: {
     usage: "trifold sessions [--here] [--json]",
     label: "sessions that agents keep on this machine, newest first; on a terminal, pick one to read it",
     flags: ["here", "json", "fold", "no-color", "no-mouse", "config"],
     words: [0, 0],
-    run: async (call) => (await import("./io/sessions.ts")).sessionsCommand(call),
+    run: async (call) => (await later("sessions")).sessionsCommand(call),
   },
   keys: {
     usage: "trifold keys",
     label: "the key table",
     flags: ["config"],
     words: [0, 0],
-    run: async (call) => (await import("./io/print.ts")).printKeys(call),
+    run: async (call) => (await later("print")).printKeys(call),
   },
   completions: {
     usage: "trifold completions bash|zsh|fish",
@@ -175,8 +176,8 @@ export async function runCommandLine(args: readonly string[]): Promise<number> {
   standWhereCalled();
   const first = args[0];
   // How a pod is started; not for people.
-  if (first === "__pod") return await (await import("../pod/main.ts")).runPod(args[1] ?? "");
-  if (first === "--version") return say((await import("./io/version.ts")).versionText());
+  if (first === "__pod") return await (await later("pod")).runPod(args[1] ?? "");
+  if (first === "--version") return say((await later("version")).versionText());
   const named = first !== undefined && Object.hasOwn(COMMANDS, first);
   const command = named ? COMMANDS[first] : COMMANDS.run;
   if (command === undefined) return 2;
@@ -235,7 +236,7 @@ async function readCall(command: Command, args: readonly string[], named: boolea
 
 /** The settings, for commands that have any: what is printed is the same for everybody. */
 async function readConfig(isRead: boolean, parsed: Readonly<Record<string, unknown>>): Promise<ReadConfig> {
-  const { DEFAULT_CONFIG, loadConfig } = await import("./config.ts");
+  const { DEFAULT_CONFIG, loadConfig } = await later("config");
   if (!isRead || parsed.config === "") return { kind: "config", config: DEFAULT_CONFIG };
   return await loadConfig(typeof parsed.config === "string" ? parsed.config : null);
 }
@@ -314,7 +315,7 @@ function generalHelp(): string {
 }
 
 async function printCompletions(shell: string): Promise<number> {
-  const script = (await import("./io/completions.ts")).completionScript(shell, commandTables());
+  const script = (await later("completions")).completionScript(shell, commandTables());
   if (script === null) return refuse(`Cannot complete for ${shell}: it is bash, zsh or fish`);
   return say(script.trimEnd());
 }

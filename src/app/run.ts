@@ -29,6 +29,7 @@ import type { Flags } from "./commands.ts";
 import { drawFrame, windowTitle } from "./draw.ts";
 import type { Effect, Input } from "./effect.ts";
 import { createDraftKeeper, type DraftKeeper } from "./io/draft_keeper.ts";
+import { later } from "./io/later.ts";
 import { openWorkplace, type Workplace } from "./io/workplace.ts";
 import { refuse } from "./io/refuse.ts";
 import type { Witness } from "./io/witness.ts";
@@ -134,7 +135,7 @@ class Client {
   async openWitnesses(): Promise<string | null> {
     const { record, log, config } = this.#flags;
     if (record === null && log === null) return null;
-    const { openWitnesses } = await import("./io/witness.ts");
+    const { openWitnesses } = await later("witness");
     const witnesses = openWitnesses({
       record,
       log,
@@ -398,7 +399,7 @@ class Client {
   }
 
   async #listSessions(): Promise<void> {
-    const { listSessions } = await import("./io/pods.ts");
+    const { listSessions } = await later("pods");
     this.#give([{ kind: "sessions", rows: await listSessions() }]);
     this.#draw();
   }

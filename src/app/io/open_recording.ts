@@ -10,6 +10,7 @@ import type { Input } from "../effect.ts";
 import { type Choose, createFeedOf, type FoundFormat } from "../feed.ts";
 import { type Opening, type Reader, showClient } from "../run.ts";
 import { openTail, SHORT_RECORDING } from "../tail.ts";
+import { later } from "./later.ts";
 import { NO_TERMINAL, refuse } from "./refuse.ts";
 import { openTerminalKeys } from "./terminal_keys.ts";
 
@@ -93,7 +94,7 @@ async function chooserOf(name: string | null, first: Uint8Array | null): Promise
   if (name === "pod-jsonl" || name === null && first !== null && isPodRecord(firstValue(first))) {
     return () => ({ kind: "format", format: POD_FORMAT });
   }
-  return (await import("../files.ts")).chooseFormat(name);
+  return (await later("files")).chooseFormat(name);
 }
 
 function firstValue(bytes: Uint8Array): unknown {

@@ -6,6 +6,7 @@ import { type LaunchedPod, launchPod } from "../../pod/launch.ts";
 import type { Places } from "../../pod/places.ts";
 import { isInteractive } from "../../screen/terminal.ts";
 import type { Call, Flags } from "../commands.ts";
+import { later } from "./later.ts";
 import { NO_TERMINAL, refuse } from "./refuse.ts";
 import { attachOrResume, attachToLaunched, NO_PLACE, podPlaces } from "./pod_link.ts";
 
@@ -46,8 +47,8 @@ export async function showPod(
   const { places, meta, launched, prompt } = pod;
   const again = (listener: Parameters<typeof attachToLaunched>[1]) =>
     attachOrResume(places, meta.id, listener);
-  const loading = import("../run.ts");
-  const { awaitAgent } = await import("./await_agent.ts");
+  const loading = later("run");
+  const { awaitAgent } = await later("await_agent");
   const awaited = await awaitAgent({
     first: launched === null ? again : (listener) => attachToLaunched(launched, listener),
     again,

@@ -1,0 +1,22 @@
+// The main module of a bundle: main.ts, with the modules that the sources load by name.
+
+import { runCommandLine } from "../src/app/commands.ts";
+import { useBundled } from "../src/app/io/later.ts";
+
+useBundled({
+  await_agent: () => import("../src/app/io/await_agent.ts"),
+  completions: () => import("../src/app/io/completions.ts"),
+  config: () => import("../src/app/config.ts"),
+  files: () => import("../src/app/files.ts"),
+  open_recording: () => import("../src/app/io/open_recording.ts"),
+  pod: () => import("../src/pod/main.ts"),
+  pods: () => import("../src/app/io/pods.ts"),
+  print: () => import("../src/app/io/print.ts"),
+  run: () => import("../src/app/run.ts"),
+  sessions: () => import("../src/app/io/sessions.ts"),
+  start_agent: () => import("../src/app/io/start_agent.ts"),
+  version: () => import("../src/app/io/version.ts"),
+  witness: () => import("../src/app/io/witness.ts"),
+});
+
+if (import.meta.main) Deno.exit(await runCommandLine(Deno.args));

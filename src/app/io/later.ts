@@ -1,0 +1,43 @@
+// Modules that a start does without until it knows what it is to do. Deno reads a module that a literal import()
+// names together with its importer, at once, run or not: 14 ms for a start that needs none of them. So here the names
+// are no literals. A bundle has to know what belongs to it: build/main.ts hands the modules in.
+
+/** What may be loaded later, by name. */
+export interface LaterModules {
+  readonly await_agent: typeof import("./await_agent.ts");
+  readonly completions: typeof import("./completions.ts");
+  readonly config: typeof import("../config.ts");
+  readonly files: typeof import("../files.ts");
+  readonly open_recording: typeof import("./open_recording.ts");
+  readonly pod: typeof import("../../pod/main.ts");
+  readonly pods: typeof import("./pods.ts");
+  readonly print: typeof import("./print.ts");
+  readonly run: typeof import("../run.ts");
+  readonly sessions: typeof import("./sessions.ts");
+  readonly start_agent: typeof import("./start_agent.ts");
+  readonly version: typeof import("./version.ts");
+  readonly witness: typeof import("./witness.ts");
+}
+
+/** How each is loaded. */
+export type Loaders = { readonly [Name in keyof LaterModules]: () => Promise<LaterModules[Name]> };
+
+/** Where they are not beside this file. */
+const ELSEWHERE: { readonly [Name in keyof LaterModules]?: string } = {
+  config: "../config.ts",
+  files: "../files.ts",
+  pod: "../../pod/main.ts",
+  run: "../run.ts",
+};
+
+let bundled: Loaders | null = null;
+
+/** Loads them from a bundle from now on. */
+export function useBundled(loaders: Loaders): void {
+  bundled = loaders;
+}
+
+/** Loads one of them. */
+export function later<Name extends keyof LaterModules>(name: Name): Promise<LaterModules[Name]> {
+  return bundled?.[name]() ?? import(ELSEWHERE[name] ?? `./${name}.ts`);
+}
