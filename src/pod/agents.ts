@@ -11,7 +11,11 @@ export type AgentSpec =
     readonly command: string;
     readonly args: readonly string[];
     readonly env?: Readonly<Record<string, string>>;
+    /** What it speaks; found out where it is not said. */
+    readonly protocol?: Protocol;
   };
+type Protocol = typeof PROTOCOLS[number];
+const PROTOCOLS = ["acp", "pod-jsonl", "detect"] as const;
 
 /** What an agent is told of the session it gets. */
 export interface AgentContext {
@@ -19,6 +23,8 @@ export interface AgentContext {
   readonly sessionId: string;
   /** The session has a past, which stands in the pod's log. */
   readonly resumes: boolean;
+  /** The agent's own id of that session, where it has one. */
+  readonly agentSessionId: string | null;
 }
 
 /** Starts an agent; loading what it needs may take a moment. */
@@ -43,12 +49,18 @@ const FACTORIES: Factories = {
       listener,
     );
   },
-  command: async ({ command, args, env }, context, listener) => {
-    const { startJsonlAgent } = await import("../agents/jsonl.ts");
-    return startJsonlAgent(
-      { command, args, cwd: context.cwd, ...(env === undefined ? {} : { env }) },
-      listener,
-    );
+  command: async ({ command, args, env, protocol = "detect" }, context, listener) => {
+    const { startAgent } = await import("../agents/start.ts");
+    const { cwd, agentSessionId: sessionId } = context;
+    return startAgent({
+      command,
+      args,
+      cwd,
+      protocol,
+      ...(env === undefined ? {} : { env }),
+      // The log is what is shown.
+      ...(context.resumes && sessionId !== null ? { resume: { sessionId, replay: "drop" } } : {}),
+    }, listener);
   },
 };
 
@@ -70,12 +82,19 @@ export function agentName(spec: AgentSpec): string {
 /** A spec out of JSON; null when it is none. */
 export function parseAgentSpec(value: unknown): AgentSpec | null {
   if (typeof value !== "object" || value === null) return null;
-  const { kind, command, args, env } = value as Record<string, unknown>;
+  const { kind, command, args, env, protocol: said } = value as Record<string, unknown>;
   if (kind === "demo") return { kind };
   if (kind !== "command" || typeof command !== "string" || !Array.isArray(args)) return null;
   const words = args.filter((arg): arg is string => typeof arg === "string");
   const pairs = typeof env === "object" && env !== null
     ? Object.entries(env).filter((pair): pair is [string, string] => typeof pair[1] === "string")
     : [];
-  return { kind, command, args: words, ...(pairs.length === 0 ? {} : { env: Object.fromEntries(pairs) }) };
+  const protocol = PROTOCOLS.find((one) => one === said);
+  return {
+    kind,
+    command,
+    args: words,
+    ...(pairs.length === 0 ? {} : { env: Object.fromEntries(pairs) }),
+    ...(protocol === undefined ? {} : { protocol }),
+  };
 }

@@ -12,6 +12,8 @@ export interface PodMeta {
   readonly agent: AgentSpec;
   readonly cwd: string;
   readonly sessionId: string;
+  /** The agent's own id of the session, by which it can be asked to go on. */
+  readonly agentSessionId: string | null;
   readonly socket: string;
   readonly createdMs: number;
   readonly title: string;
@@ -70,6 +72,7 @@ export function createPod(
     agent: options.agent,
     cwd: options.cwd,
     sessionId: `${options.agent.kind === "demo" ? "demo" : "pod"}-${crypto.randomUUID().slice(0, 8)}`,
+    agentSessionId: null,
     socket: socketPathOf(places, id),
     createdMs: nowMs,
     title: "",
@@ -92,6 +95,7 @@ export function writeMeta(files: PodFiles, meta: PodMeta): void {
       agent: meta.agent,
       cwd: meta.cwd,
       session_id: meta.sessionId,
+      agent_session_id: meta.agentSessionId,
       socket: meta.socket,
       created_ms: meta.createdMs,
       last_active_ms: meta.lastActiveMs,
@@ -139,6 +143,7 @@ export function readMeta(files: PodFiles): PodMeta | { readonly problem: string 
     agent,
     cwd,
     sessionId: session_id,
+    agentSessionId: typeof value.agent_session_id === "string" ? value.agent_session_id : null,
     socket,
     createdMs: number("created_ms", 0),
     title: typeof value.title === "string" ? value.title : "",

@@ -33,13 +33,14 @@ export class PodFacts {
   }
 
   /** The session has changed. */
-  touch(transcript: Transcript): void {
+  touch(transcript: Transcript, agentSessionId: () => string | null): void {
     if (this.#timer !== undefined || this.#isEnded) return;
     this.#timer = setTimeout(() => {
       this.#timer = undefined;
       this.#write({
         title: transcript.title,
         sessionId: transcript.sessionId ?? this.#meta.sessionId,
+        agentSessionId: agentSessionId() ?? this.#meta.agentSessionId,
         status: statusOf(transcript),
         lastActiveMs: this.#options.nowMs(),
       });

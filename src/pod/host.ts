@@ -6,7 +6,7 @@ import type { Event, EventData, ParsedEvent } from "../transcript/event.ts";
 import type { Method, MethodName, MethodParams } from "../transcript/method.ts";
 import { applyEvent } from "../transcript/reduce.ts";
 import { cutLongStrings } from "../transcript/shorten.ts";
-import { historyPagesOf } from "../transcript/snapshot.ts";
+import { historyByPages, type HistoryPageData } from "../transcript/snapshot.ts";
 import { type AgentFactory, agentName } from "./agents.ts";
 import type { PodFiles, PodMeta } from "./directory.ts";
 import { Drafts } from "./drafts.ts";
@@ -160,6 +160,7 @@ export class PodHost {
         cwd: meta.cwd,
         sessionId: meta.sessionId,
         resumes: this.#session.isBegun,
+        agentSessionId: meta.agentSessionId,
       }, listener);
     } catch (error) {
       const what = `Cannot start ${agentName(meta.agent)}: ${textOf(error)}`;
@@ -205,6 +206,7 @@ export class PodHost {
         const step = this.#opening.take(one.event);
         if (step === "early") this.#tellEarly(one.event);
         if (step === "held") this.#awaitHistory();
+        if (step === "making") this.#awaitSession(one.event);
         if (step === "whole" || step === "follows") this.#begin();
         if (step !== "follows") continue;
       }
@@ -263,6 +265,15 @@ export class PodHost {
     this.#historyTimer = setTimeout(() => this.#begin(), HISTORY_MS);
   }
 
+  /** The agent makes its session, which may take it a minute. It is there, and clients may show so. */
+  #awaitSession(step: Event): void {
+    clearTimeout(this.#historyTimer);
+    const hasHello = this.#early.some((event) => event.event === "hello");
+    const { meta } = this.#options;
+    if (!hasHello) this.#tellEarly({ event: "hello", data: this.#opening.hello(agentName(meta.agent)) });
+    this.#tellEarly(step);
+  }
+
   /** The agent is there: the session begins, or goes on, and those who waited are shown it. */
   #begin(): void {
     if (this.#hello !== null || this.#isClosed) return;
@@ -282,7 +293,9 @@ export class PodHost {
     const events = agentStateEvents(this.#opening.state);
     if (!this.#opening.hasPast) {
       this.#turnShift = this.#session.lastTurn;
-      if (transcript.turns.length > 0) events.push(forgetfulNotice(this.#nowMs()));
+      // An agent that keeps sessions says itself whether it remembers this one.
+      const keepsSessions = typeof this.#agent?.sessionId?.() === "string";
+      if (transcript.turns.length > 0 && !keepsSessions) events.push(forgetfulNotice(this.#nowMs()));
     }
     if (this.#messages.isHeld) {
       events.push(notice("info", "Queued messages wait: they are sent after the next turn", this.#nowMs()));
@@ -335,7 +348,7 @@ export class PodHost {
 
   /** After anything that may have changed what the pod does. */
   #settled(): void {
-    this.#facts.touch(this.#recorder.transcript);
+    this.#facts.touch(this.#recorder.transcript, () => this.#agent?.sessionId?.() ?? null);
     this.#messages.sendNextSoon();
     this.#checkIdle();
   }
@@ -396,7 +409,7 @@ export class PodHost {
   /** The newest page first, which is all a first frame needs; what happens meanwhile follows the oldest. */
   #sendHistory(client: ServedClient): void {
     const { transcript } = this.#recorder;
-    const { history, pages } = historyPagesOf(transcript, {
+    const { history, pages } = historyByPages(transcript, {
       pageBytes: this.#options.pageBytes ?? PAGE_BYTES,
       itemBytes: ITEM_BYTES,
     });
@@ -406,10 +419,7 @@ export class PodHost {
       draft: this.#drafts.newest(client.number),
     };
     const data = { ...history, state, in_flight: cutLongStrings(history.in_flight, IN_FLIGHT_BYTES) };
-    client.outbox.pushHistory(
-      jsonLine("history", data),
-      pages.map((page) => () => jsonLine("history_page", page)),
-    );
+    client.outbox.pushHistory(jsonLine("history", data), pageLines(pages));
   }
 
   /** Methods the pod answers; all others are the agent's. */
@@ -471,6 +481,10 @@ function fatal(message: string): Event {
 
 function shutdownText(reason: string | null): string {
   return reason === null || reason === "requested" ? "requested" : reason;
+}
+
+function* pageLines(pages: Iterable<HistoryPageData>): Generator<Uint8Array, void, void> {
+  for (const page of pages) yield jsonLine("history_page", page);
 }
 
 function jsonLine(event: string, data: unknown): Uint8Array {

@@ -10,6 +10,8 @@ export type OpeningStep =
   | "early"
   /** Held until the opening is whole. */
   | "held"
+  /** It has said hello, and its session is still being made: a step for those who wait, and no end of the waiting. */
+  | "making"
   /** The opening is whole, and this event is part of it. */
   | "whole"
   /** The opening is whole, and this event already follows it. */
@@ -40,6 +42,8 @@ export class Opening {
       case "history_page":
         this.#older = [...event.data.items ?? [], ...this.#older];
         return event.data.more_before === null || event.data.more_before <= 0 ? "whole" : "held";
+      case "starting":
+        return !this.isThere ? "early" : this.#history === null ? "making" : "follows";
       default:
         return EARLY.has(event.event) && !this.isThere ? "early" : "follows";
     }

@@ -15,8 +15,8 @@ export interface OutboxOptions {
 }
 
 interface Waiting {
-  /** Pages of a history, which may be many, are made only when it is their turn. */
-  readonly bytes: Uint8Array | (() => Uint8Array);
+  /** Pages of a history, which may be many, are made only when it is their turn, one by one. */
+  readonly bytes: Uint8Array | Iterator<Uint8Array, void>;
   /** What it counts for the limit. */
   readonly weight: number;
 }
@@ -52,9 +52,10 @@ export class Outbox {
    * A history and its older pages, which no client could have kept from piling up: they do not count for the limit.
    * Pages of an earlier one that still wait are not needed any more.
    */
-  pushHistory(line: Uint8Array, pages: readonly (() => Uint8Array)[]): void {
-    this.#waiting = this.#waiting.filter((one) => typeof one.bytes !== "function");
-    for (const bytes of [line, ...pages]) this.#add(bytes, 0);
+  pushHistory(line: Uint8Array, pages: Iterator<Uint8Array, void>): void {
+    this.#waiting = this.#waiting.filter((one) => one.bytes instanceof Uint8Array);
+    this.#add(line, 0);
+    this.#add(pages, 0);
   }
 
   /** Writes what waits, then closes; resolves when that is done or the client is gone. */
@@ -135,20 +136,27 @@ export class Outbox {
     return { bytes: new Uint8Array([...newline, ...this.#options.farewell]), weight: 0 };
   }
 
-  #takeJoined(): { readonly bytes: Uint8Array; readonly weight: number } {
+  /** Null when all that waited were pages of which none is left. */
+  #takeJoined(): { readonly bytes: Uint8Array; readonly weight: number } | null {
     const parts: Uint8Array[] = [];
     let length = 0;
     let weight = 0;
     for (let next = this.#waiting[0]; next !== undefined; next = this.#waiting[0]) {
-      const known = typeof next.bytes === "function" ? WRITE_BYTES : next.bytes.length;
-      if (parts.length > 0 && length + known > WRITE_BYTES) break;
-      const bytes = typeof next.bytes === "function" ? next.bytes() : next.bytes;
-      parts.push(bytes);
-      length += bytes.length;
+      if (!(next.bytes instanceof Uint8Array)) {
+        if (parts.length > 0) break;
+        const page = next.bytes.next();
+        if (page.done !== true) return { bytes: page.value, weight: 0 };
+        this.#waiting.shift();
+        continue;
+      }
+      if (parts.length > 0 && length + next.bytes.length > WRITE_BYTES) break;
+      parts.push(next.bytes);
+      length += next.bytes.length;
       weight += next.weight;
       this.#waiting.shift();
     }
     this.#weight -= weight;
+    if (parts.length === 0) return null;
     return { bytes: parts.length === 1 && parts[0] !== undefined ? parts[0] : joined(parts, length), weight };
   }
 }

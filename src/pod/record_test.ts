@@ -141,7 +141,7 @@ Deno.test("outbox: partial writes, order, pages between history and what follows
   });
   const line = (text: string) => new TextEncoder().encode(text + "\n");
   outbox.push(line("hello"));
-  outbox.pushHistory(line("history".repeat(50)), [() => line("page 1".repeat(50)), () => line("page 2")]);
+  outbox.pushHistory(line("history".repeat(50)), [line("page 1".repeat(50)), line("page 2")].values());
   outbox.push(line("live 1"));
   outbox.push(line("live 2"));
   await outbox.end();

@@ -3,7 +3,7 @@
 
 import type { Transcript, Usage } from "./block.ts";
 import { itemsOf, type Wire } from "./snapshot_items.ts";
-import { cutPages } from "./snapshot_pages.ts";
+import { cutPages, type PagePart } from "./snapshot_pages.ts";
 import { type Session, sessionOf } from "./work.ts";
 
 /** The `data` of a history event. */
@@ -16,6 +16,11 @@ export interface HistoryData extends Wire {
 export interface HistoryPageData extends Wire {
   readonly items: readonly Wire[];
   readonly more_before: number | null;
+}
+
+export interface PageOptions {
+  readonly pageBytes?: number;
+  readonly itemBytes?: number;
 }
 
 /** Bytes of a page's items at most. */
@@ -34,18 +39,28 @@ export function historyOf(transcript: Transcript): HistoryData {
  */
 export function historyPagesOf(
   transcript: Transcript,
-  options: { readonly pageBytes?: number; readonly itemBytes?: number } = {},
+  options: PageOptions = {},
 ): { readonly history: HistoryData; readonly pages: readonly HistoryPageData[] } {
+  const { history, pages } = historyByPages(transcript, options);
+  return { history, pages: [...pages] };
+}
+
+/** The same with pages that are made one by one, as the transcript is now: the newest is there when it returns. */
+export function historyByPages(
+  transcript: Transcript,
+  options: PageOptions = {},
+): { readonly history: HistoryData; readonly pages: Iterable<HistoryPageData> } {
   const session = sessionOf(transcript);
   const pageBytes = options.pageBytes ?? PAGE_BYTES;
   const { items, inFlight, whole } = itemsOf(session);
   const parts = cutPages(items, { pageBytes, itemBytes: options.itemBytes ?? pageBytes, whole });
-  const newest = parts.pop() ?? { from: 0, items: [] };
-  const pages = parts.reverse().map((part) => ({
-    items: part.items,
-    more_before: part.from === 0 ? null : part.from,
-  }));
-  return { history: headOf(session, newest.items, inFlight, newest.from === 0 ? null : newest.from), pages };
+  const newest = parts.next().value ?? { from: 0, items: [] };
+  const history = headOf(session, newest.items, inFlight, newest.from === 0 ? null : newest.from);
+  return { history, pages: olderPages(parts) };
+}
+
+function* olderPages(parts: Iterable<PagePart>): Generator<HistoryPageData, void, void> {
+  for (const part of parts) yield { items: part.items, more_before: part.from === 0 ? null : part.from };
 }
 
 /** What the transcript knows beside its blocks, as history.state. */

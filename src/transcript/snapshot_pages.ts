@@ -9,35 +9,34 @@ export interface PagePart {
   readonly items: Wire[];
 }
 
-/** The items in parts of at most `pageBytes`, oldest first; filled from the newest end. */
-export function cutPages(
+/** The items in parts of at most `pageBytes`, newest part first; each costs only what is asked for. */
+export function* cutPages(
   items: readonly Wire[],
   limits: { readonly pageBytes: number; readonly itemBytes: number; readonly whole: readonly Span[] },
-): PagePart[] {
+): Generator<PagePart, void, void> {
   const { pageBytes, itemBytes, whole } = limits;
   const mayCut = (at: number) => !whole.some(([first, last]) => first < at && at <= last);
-  const parts: PagePart[] = [];
   let part: Wire[] = [];
   let bytes = 0;
   let from = items.length;
-  const close = () => {
-    if (part.length > 0) parts.push({ from, items: part.reverse() });
+  const takePart = (): PagePart[] => {
+    const parts = part.length === 0 ? [] : [{ from, items: part.reverse() }];
     part = [];
     bytes = 0;
+    return parts;
   };
   for (const turn of turnsOf(items).reverse()) {
     const sized = turn.items.map((item) => sizedItem(item, itemBytes));
     const size = sized.reduce((sum, one) => sum + one.bytes, 0);
-    if (bytes + size > pageBytes && mayCut(from)) close();
+    if (bytes + size > pageBytes && mayCut(from)) yield* takePart();
     for (const one of sized.reverse()) {
-      if (bytes + one.bytes > pageBytes && mayCut(from)) close();
+      if (bytes + one.bytes > pageBytes && mayCut(from)) yield* takePart();
       part.push(one.item);
       bytes += one.bytes;
       from--;
     }
   }
-  close();
-  return parts.reverse();
+  yield* takePart();
 }
 
 function sizedItem(item: Wire, itemBytes: number): { item: Wire; bytes: number } {
