@@ -2,9 +2,9 @@
 // whole takes the tail's place, and in the end nothing differs from a recording that was read in order.
 
 import assert from "node:assert/strict";
-import { createFeedOf, type FoundFormat } from "../src/app/feed.ts";
+import { createFeedOf, type FoundFormat } from "../src/app/io/feed.ts";
 import { chooseFormat, loadLibraries } from "../src/app/files.ts";
-import { openTail, SHORT_RECORDING } from "../src/app/tail.ts";
+import { openTail, SHORT_RECORDING } from "../src/app/io/tail.ts";
 import { visibleRows } from "../src/layout/viewport.ts";
 import { transcriptHeight } from "../src/app/update.ts";
 import { FORMATS } from "../src/recordings/detect.ts";

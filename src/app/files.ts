@@ -7,7 +7,7 @@ import type { SnapshotState } from "../screen/snapshot.ts";
 import { loadClusterWidths } from "../text/graphemes.ts";
 import { loadLineDiff } from "../text/line_diff.ts";
 import { loadMarkdown } from "../text/markdown.ts";
-import { type Choose, createFeedOf, type Feed, type FeedOptions } from "./feed.ts";
+import { type Choose, createFeedOf, type Feed, type FeedOptions } from "./io/feed.ts";
 import type { State } from "./state.ts";
 import { transcriptHeight } from "./update.ts";
 

@@ -1,7 +1,7 @@
 // Plays a case through the whole pipeline: bytes, reader, translator, reduce, layout, frame, encoder, and three
 // terminal emulators that are not ours. After every frame the emulators must show the frame.
 
-import type { Feed } from "../../src/app/feed.ts";
+import type { Feed } from "../../src/app/io/feed.ts";
 import { createFeed } from "../../src/app/files.ts";
 import { drawFrame } from "../../src/app/draw.ts";
 import type { Input } from "../../src/app/effect.ts";

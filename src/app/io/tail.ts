@@ -2,9 +2,9 @@
 // would have told is not known here, so that nothing is said that may be wrong: no greeting, no counted turn numbers,
 // nothing in front of the first message. The whole replaces it (reading.ts).
 
-import type { FoldMode } from "../transcript/block.ts";
-import type { Event, ParsedEvent } from "../transcript/event.ts";
-import type { Input } from "./effect.ts";
+import type { FoldMode } from "../../transcript/block.ts";
+import type { Event, ParsedEvent } from "../../transcript/event.ts";
+import type { Input } from "../effect.ts";
 import { createFeedOf, type FoundFormat } from "./feed.ts";
 
 /** A recording up to this length is read whole before it is shown. */

@@ -1,13 +1,13 @@
 // Bytes of a recording to inputs of the client, however the bytes are cut. Which format it has is the caller's to
 // find out; what its records mean is the translator's.
 
-import { parseKeyScript } from "../input/key_script.ts";
-import { createRecordReader } from "../recordings/json_document.ts";
-import type { Record as FileRecord } from "../recordings/json_lines.ts";
-import type { FormatOptions } from "../recordings/detect.ts";
-import type { RecordingStep, Translator } from "../recordings/translator.ts";
-import type { ParsedEvent } from "../transcript/event.ts";
-import type { Input } from "./effect.ts";
+import { parseKeyScript } from "../../input/key_script.ts";
+import { createRecordReader } from "../../recordings/json_document.ts";
+import type { Record as FileRecord } from "../../recordings/json_lines.ts";
+import type { FormatOptions } from "../../recordings/detect.ts";
+import type { RecordingStep, Translator } from "../../recordings/translator.ts";
+import type { ParsedEvent } from "../../transcript/event.ts";
+import type { Input } from "../effect.ts";
 
 /** Turns a recording's bytes into inputs of the client. */
 export interface Feed {
