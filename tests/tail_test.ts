@@ -95,7 +95,7 @@ Deno.test("the status row says how much has been read, and no sums of a part", (
   const options = { format: formatOf(bytes), hasTurnNumbers: true, rows: 24, fold: "normal" } as const;
   give(state, openTail(lastOf(bytes), options) ?? []);
   give(state, [{ kind: "whole_begins" }, { kind: "progress", share: 0.379 }]);
-  assert.match(picture(state), /reading 37%  normal\s*$/m);
+  assert.match(picture(state), /reading 37% {2}normal\s*$/m);
   give(state, [{ kind: "recording_end" }]);
   assert.doesNotMatch(picture(state), /reading/);
 });
