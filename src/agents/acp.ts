@@ -96,6 +96,7 @@ export function createAcpProtocol(given: AcpOptions, host: ProtocolHost): AcpPro
     catalog: null,
     muted: new Set(),
     hasHistory: false,
+    hadLogin: false,
     lastUpdateMs: 0,
   };
   return {

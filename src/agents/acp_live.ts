@@ -76,6 +76,8 @@ export interface AcpLive {
   /** Events not to be told while another way of resuming can still be tried. */
   muted: ReadonlySet<EventName>;
   hasHistory: boolean;
+  /** A login was wanted before there was a session: the host may have begun without its history. */
+  hadLogin: boolean;
   lastUpdateMs: number;
 }
 

@@ -62,7 +62,9 @@ export async function openAgent(live: AcpLive, carryOut: (method: Method) => voi
 
 /** An error came: one that wants a login stops the opening of the session, before anybody can answer it. */
 export function noteLogin(live: AcpLive, error: Fields): void {
-  if (error.code === AUTH_REQUIRED && live.phase === "starting") live.phase = "login";
+  if (error.code !== AUTH_REQUIRED || live.phase !== "starting") return;
+  live.phase = "login";
+  live.hadLogin = true;
 }
 
 /** Why an agent that answered initialize is not one we can talk to; null when it is. */
@@ -157,7 +159,7 @@ async function beginSession(live: AcpLive, way: Way, result: Fields): Promise<vo
 function openForWork(live: AcpLive, carryOut: (method: Method) => void): void {
   if (live.phase === "over") return;
   live.phase = "open";
-  if (!live.hasHistory) tellEvent(live, "status", { status: "idle" });
+  if (!live.hasHistory || live.hadLogin) tellEvent(live, "status", { status: "idle" });
   for (const method of live.held.splice(0)) carryOut(method);
 }
 
