@@ -1,0 +1,75 @@
+import assert from "node:assert/strict";
+import { commandTables } from "../commands.ts";
+import { completionScript } from "./completions.ts";
+
+const { commands, flags } = commandTables();
+
+function scriptOf(shell: string): string {
+  const script = completionScript(shell, commandTables());
+  assert.ok(script !== null);
+  return script;
+}
+
+async function has(shell: string): Promise<boolean> {
+  try {
+    return (await new Deno.Command(shell, { args: ["--version"], stdout: "null" }).output()).success;
+  } catch {
+    return false;
+  }
+}
+
+/** What `script`, run by `shell`, prints; without errors. */
+async function ask(shell: string, script: string): Promise<string> {
+  const command = new Deno.Command(shell, { args: ["-c", script], stdin: "null" });
+  const { stdout, stderr } = await command.output();
+  assert.equal(new TextDecoder().decode(stderr), "");
+  return new TextDecoder().decode(stdout).trim();
+}
+
+Deno.test("completions: every command and option is in every script; other shells are unknown", () => {
+  for (const shell of ["bash", "zsh", "fish"]) {
+    const script = scriptOf(shell);
+    for (const name of [...Object.keys(commands), ...Object.keys(flags)]) {
+      assert.match(script, new RegExp(`\\b${name}\\b`), `${name} for ${shell}`);
+    }
+  }
+  assert.equal(completionScript("tcsh", commandTables()), null);
+  assert.equal(completionScript("constructor", commandTables()), null);
+});
+
+Deno.test("completions: bash completes commands, options and their values, and leaves files to the shell", async () => {
+  if (!await has("bash")) return console.log("bash is not there: left out");
+  const complete = (...words: string[]) => {
+    const list = words.map((word) => `'${word}'`).join(" ");
+    const place = `COMP_WORDS=(${list}); COMP_CWORD=${words.length - 1}`;
+    return ask("bash", `${scriptOf("bash")}\n${place}; _trifold; echo "\${COMPREPLY[*]}"`);
+  };
+  assert.equal(await complete("trifold", "op"), "open");
+  assert.ok((await complete("trifold", "")).split(" ").includes("--version"));
+  assert.equal(await complete("trifold", "print", "--si"), "--size");
+  assert.equal(await complete("trifold", "open", "--fold", "o"), "overview");
+  assert.equal(await complete("trifold", "completions", ""), "bash zsh fish");
+  assert.equal(await complete("trifold", "open", "so"), "", "files are the shell's");
+  assert.equal(await complete("trifold", "run", "--", "l"), "", "another program's command line");
+});
+
+Deno.test("completions: zsh and fish take their scripts", async () => {
+  for (const shell of ["zsh", "fish"]) {
+    if (!await has(shell)) {
+      console.log(`${shell} is not there: left out`);
+      continue;
+    }
+    const file = await Deno.makeTempFile();
+    await Deno.writeTextFile(file, scriptOf(shell));
+    const { success, stderr } = await new Deno.Command(shell, { args: ["-n", file] }).output();
+    assert.ok(success, new TextDecoder().decode(stderr));
+    if (shell === "fish") {
+      const seen = await ask(
+        "fish",
+        `source ${file}; complete -C"trifold open --fold o"; complete -C"trifold sto"`,
+      );
+      assert.match(seen, /^overview\b.*\nstop\b/);
+    }
+    await Deno.remove(file);
+  }
+});
