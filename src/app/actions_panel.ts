@@ -94,9 +94,11 @@ export function syncQuestions(state: State): void {
 /** Esc with a panel that has the keys: out of free text, else away with it; a permission is denied, a batch rejected. */
 export function escapePanel(state: State): readonly Effect[] {
   if (state.panel !== null) {
+    // Behind the list of sessions there is nothing to see.
+    const isSessions = state.panel.kind === "picker" && state.panel.purpose.kind === "session";
     state.panel = null;
     state.panelFocus = "auto";
-    return NOTHING;
+    return isSessions ? [{ kind: "quit", code: 0 }] : NOTHING;
   }
   const panel = panelWithKeys(state);
   if (panel === null || panel.kind !== "question") return NOTHING;
@@ -146,8 +148,11 @@ function answer(state: State): readonly Effect[] {
       showHint(state, "Nothing matches the filter", "warn");
       return NOTHING;
     }
-    state.panel = null;
-    state.panelFocus = "auto";
+    // A session that cannot be opened leaves the others to pick from.
+    if (panel.purpose.kind !== "session") {
+      state.panel = null;
+      state.panelFocus = "auto";
+    }
     return takePick(state, panel.purpose, item);
   }
   if (panel?.kind !== "question") return NOTHING;

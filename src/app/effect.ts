@@ -3,6 +3,7 @@
 import type { Candidate, CompletionRequest } from "../input/completion.ts";
 import type { DraftPart } from "../input/draft_text.ts";
 import type { TerminalInput } from "../input/key_decoder.ts";
+import type { PickerItem } from "./panels/picker_panel.ts";
 import type { SessionRow } from "./sessions_panel.ts";
 import type { FileProblem } from "./state.ts";
 import type { ParsedEvent } from "../transcript/event.ts";
@@ -22,6 +23,12 @@ export type Input =
   | { readonly kind: "progress"; readonly share: number }
   /** The whole recording was read. */
   | { readonly kind: "recording_end" }
+  /** The recording was replaced by another: nothing of what was read holds any more. */
+  | { readonly kind: "recording_restarts" }
+  /** The sessions of this machine that can be picked from; `isEnd`: these are all, with what is known of them. */
+  | { readonly kind: "session_items"; readonly items: readonly PickerItem[]; readonly isEnd: boolean }
+  /** The picked session is about to be shown, or why it cannot be. */
+  | { readonly kind: "session_opens"; readonly problem: string | null }
   /** The agent, or the pod that holds it, is gone. */
   | { readonly kind: "agent_end"; readonly what: string; readonly asked: boolean }
   | { readonly kind: "notice"; readonly level: "info" | "warn" | "error"; readonly message: string }
@@ -43,6 +50,8 @@ export type Effect =
   | { readonly kind: "quit"; readonly code: number }
   | { readonly kind: "reconnect" }
   | { readonly kind: "list_sessions" }
+  /** Show this recording instead of the list it was picked from. */
+  | { readonly kind: "open_recording"; readonly path: string }
   | { readonly kind: "redraw" }
   | { readonly kind: "suspend" }
   | { readonly kind: "edit"; readonly text: string }

@@ -4,7 +4,7 @@ import type { AgentOption } from "../transcript/event.ts";
 import { safeText } from "../text/outside_text.ts";
 import { formatTokens } from "../layout/format.ts";
 import type { Effect } from "./effect.ts";
-import { createPicker, type PickerItem, type PickerPurpose } from "./panels/picker_panel.ts";
+import { createPicker, type PickerItem, type PickerPurpose, setPickerItems } from "./panels/picker_panel.ts";
 import { showHint, type State } from "./state.ts";
 
 /** Opens the list of models; a hint where the agent names none. */
@@ -61,7 +61,22 @@ export function takePick(state: State, purpose: PickerPurpose, item: PickerItem)
     }
     case "option_value":
       return [setOption(state, purpose.option, item.id)];
+    case "session":
+      return [{ kind: "open_recording", path: item.id }];
   }
+}
+
+/** The list of sessions, opened or brought up to date; the mark stays on what it was on. */
+export function showSessionItems(
+  state: State,
+  { items, isEnd }: { readonly items: readonly PickerItem[]; readonly isEnd: boolean },
+): void {
+  const title = isEnd ? "Sessions" : "Sessions (still looking)";
+  const { panel } = state;
+  if (panel?.kind === "picker" && panel.purpose.kind === "session") {
+    return setPickerItems(panel, title, items);
+  }
+  open(state, title, { kind: "session" }, items);
 }
 
 /** The method that sets an option; a switch takes true and false. */

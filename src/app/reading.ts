@@ -3,6 +3,7 @@
 // the text that was being read. In the end nothing differs from a recording that was read in order.
 
 import { syncLayout } from "../layout/layout.ts";
+import { follow } from "../layout/viewport.ts";
 import type { Block, BlockId, Transcript } from "../transcript/block.ts";
 import type { ParsedEvent } from "../transcript/event.ts";
 import { applyParsed, createTranscript, noteProblem, takeChanges } from "../transcript/reduce.ts";
@@ -29,6 +30,20 @@ export function beginWhole(state: State): void {
   state.fileProblems.length = 0;
   state.ignored.clear();
   state.reading = { whole: createTranscript(), fileProblems: [], ignored: new Map(), notices: [], share: 0 };
+}
+
+/** Another recording has taken the place of the one that was read. */
+export function restartRecording(state: State): void {
+  state.reading = null;
+  state.transcript = createTranscript();
+  state.fileProblems.length = 0;
+  state.ignored.clear();
+  state.overrides.clear();
+  state.selected = null;
+  state.clearedThrough = null;
+  syncLayout(state.layout, state.transcript, { rebuilt: true, prepended: 0, touched: new Set() });
+  follow(state.layout, state.viewport);
+  applyLayoutSettings(state);
 }
 
 /** Reads on, out of sight. */

@@ -54,13 +54,27 @@ export type Subject =
     /** Named when it goes on working after the client has left. */
     readonly podId: string;
   }
-  | {
-    readonly kind: "recording";
-    readonly opening: Opening;
-    /** What the first frame shows. */
-    readonly first: readonly Input[];
-    readonly read: Reader;
-  };
+  | RecordingSubject
+  | SessionsSubject;
+
+/** A recording. */
+export interface RecordingSubject {
+  readonly kind: "recording";
+  readonly opening: Opening;
+  /** What the first frame shows. */
+  readonly first: readonly Input[];
+  readonly read: Reader;
+}
+
+/** The sessions of this machine, to pick a recording from, which is then shown instead. */
+export interface SessionsSubject {
+  readonly kind: "sessions";
+  /** Finds them, handing on what there is so far, until `isOver`. */
+  readonly list: (give: (input: Input) => Promise<void>, isOver: () => boolean) => Promise<void>;
+  readonly open: (
+    path: string,
+  ) => Promise<RecordingSubject | { readonly kind: "problem"; readonly what: string }>;
+}
 
 /** What a recording's first inputs are: all of it, its beginning as far as it was there, or its end. */
 export type Opening = "whole" | "beginning" | "tail";
@@ -80,7 +94,7 @@ export async function showClient(
 }
 
 class Client {
-  readonly #subject: Subject;
+  #subject: Subject;
   readonly #flags: Flags;
   readonly #keyboard: Keyboard;
   readonly #decoder: Decoder;
@@ -98,6 +112,7 @@ class Client {
   #timer: ReturnType<typeof setTimeout> | undefined;
   #isEnding = false;
   #isEditing = false;
+  #isOpening = false;
   /** Null for a recording, which only commands are typed into. */
   readonly #workplace: Workplace | null;
   #witnesses: readonly Witness[] = [];
@@ -108,7 +123,7 @@ class Client {
     this.#state = createState({
       columns,
       rows,
-      recording: subject.kind === "recording",
+      recording: subject.kind !== "agent",
       home: Deno.env.get("HOME") ?? null,
       epochMs: performance.timeOrigin,
       clientId: crypto.randomUUID().slice(0, 8),
@@ -121,7 +136,7 @@ class Client {
     this.#decoder = createDecoder({
       escapeMs: flags.config.escapeMs ?? (Deno.env.has("SSH_CONNECTION") ? 150 : 25),
     });
-    this.#workplace = subject.kind === "recording" ? null : openWorkplace({
+    this.#workplace = subject.kind !== "agent" ? null : openWorkplace({
       directory: () => this.#directory(),
       recallsPrompts: flags.record === null,
       give: (input) => {
@@ -188,9 +203,7 @@ class Client {
     sync(this.#state);
     this.#draw();
     this.#workplace?.loadPrompts();
-    if (this.#subject.kind === "recording" && this.#subject.opening === "tail") {
-      void this.#readRecording(this.#subject.read);
-    }
+    this.#readBehindTail();
     const code = await this.#ended.promise;
     await this.#workplace?.close();
     this.#dismissWitnesses(code);
@@ -209,6 +222,36 @@ class Client {
       await Promise.resolve();
       return this.#draw();
     }
+    if (subject.kind === "sessions") return void this.#listRecordings(subject);
+    await this.#startRecording(subject);
+  }
+
+  async #listRecordings(subject: SessionsSubject): Promise<void> {
+    this.#give([{ kind: "session_items", items: [], isEnd: false }]);
+    this.#draw();
+    await subject.list(async (input) => {
+      this.#give([input]);
+      await new Promise((resolve) => setTimeout(resolve));
+    }, () => this.#isEnding || this.#subject !== subject);
+  }
+
+  /** Shows a recording that was picked, in the same terminal. */
+  async #openRecording(path: string): Promise<void> {
+    const from = this.#subject;
+    if (from.kind !== "sessions" || this.#isOpening) return;
+    this.#isOpening = true;
+    const opened = await from.open(path);
+    this.#isOpening = false;
+    this.#give([{ kind: "session_opens", problem: opened.kind === "problem" ? opened.what : null }]);
+    if (opened.kind !== "problem") {
+      this.#subject = opened;
+      await this.#startRecording(opened);
+      this.#readBehindTail();
+    }
+    this.#draw();
+  }
+
+  async #startRecording(subject: RecordingSubject): Promise<void> {
     this.#give(subject.first);
     switch (subject.opening) {
       case "whole":
@@ -225,6 +268,12 @@ class Client {
       }
     }
     this.#draw();
+  }
+
+  /** The whole of a recording whose tail is shown. */
+  #readBehindTail(): void {
+    const subject = this.#subject;
+    if (subject.kind === "recording" && subject.opening === "tail") void this.#readRecording(subject.read);
   }
 
   /** Applies a recording in slices, so that keys are answered while it is read. */
@@ -364,6 +413,8 @@ class Client {
         return this.#notify(effect.text);
       case "find_files":
         return this.#workplace?.findFiles(effect.request);
+      case "open_recording":
+        return void this.#openRecording(effect.path);
       case "list_sessions":
         return void this.#listSessions();
       case "remember":

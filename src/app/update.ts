@@ -12,7 +12,8 @@ import { scroll } from "./actions_view.ts";
 import type { Effect, Input } from "./effect.ts";
 import { updateKey } from "./keys.ts";
 import { refreshCompletion } from "./completion.ts";
-import { beginWhole, type ReadInput, readWhole, showWhole } from "./reading.ts";
+import { showSessionItems } from "./picks.ts";
+import { beginWhole, type ReadInput, readWhole, restartRecording, showWhole } from "./reading.ts";
 import { regionsOf } from "./regions.ts";
 import { sessionsPanel } from "./sessions_panel.ts";
 import { applyLayoutSettings, isBusy, showHint, type State } from "./state.ts";
@@ -83,6 +84,19 @@ const HANDLERS: Handlers = {
     showWhole(state);
     syncQuestions(state);
     state.loaded = true;
+    return NOTHING;
+  },
+  recording_restarts: (state) => {
+    restartRecording(state);
+    return NOTHING;
+  },
+  session_items: (state, input) => {
+    showSessionItems(state, input);
+    return NOTHING;
+  },
+  session_opens: (state, input) => {
+    if (input.problem === null) state.panel = null;
+    else showHint(state, input.problem, "warn");
     return NOTHING;
   },
   agent_end: (state, input) => {

@@ -26,7 +26,7 @@ export interface Replay {
 }
 
 /** Not recorded: what changes nothing when it is played, and what tells of other sessions than the recorded one. */
-type LeftOut = "answer" | "prompts" | "sessions";
+type LeftOut = "answer" | "prompts" | "sessions" | "session_items" | "session_opens";
 /** Inputs kept as they are. The others have lines of their own. */
 type WholeInput = Exclude<Input["kind"], LeftOut | "tick" | "key" | "paste" | "resize" | "events">;
 
@@ -59,6 +59,7 @@ const INPUT_SCHEMAS = {
     share: v.pipe(v.number(), v.minValue(0), v.maxValue(1)),
   }),
   recording_end: v.object({ kind: v.literal("recording_end") }),
+  recording_restarts: v.object({ kind: v.literal("recording_restarts") }),
   agent_end: v.object({ kind: v.literal("agent_end"), what: v.string(), asked: v.boolean() }),
   notice: v.object({
     kind: v.literal("notice"),
@@ -133,6 +134,8 @@ export function inputLines(input: Input, nowMs: number): string {
     case "answer":
     case "prompts":
     case "sessions":
+    case "session_items":
+    case "session_opens":
       return "";
     default:
       return toLine({ dir: "input", input, at: nowMs });

@@ -3,7 +3,7 @@
 import { keyTable } from "../../input/key_table.ts";
 import { createKeymap } from "../../input/keymap.ts";
 import { parseKeyScript, type ScriptStep } from "../../input/key_script.ts";
-import { openSource, readSource } from "../../recordings/source.ts";
+import { readSource } from "../../recordings/source.ts";
 import { createFrame } from "../../screen/frame.ts";
 import { framePicture, snapshotText } from "../../screen/snapshot.ts";
 import { cellWidth, setAmbiguousWidth } from "../../text/graphemes.ts";
@@ -14,13 +14,14 @@ import { createFeed, loadLibraries, snapshotState } from "../files.ts";
 import { createState, DEFAULT_SETTINGS, type State } from "../state.ts";
 import { update } from "../update.ts";
 import { openReplay, type Replay, type TimedInput } from "./client_recording.ts";
+import { openFiles } from "./recording_files.ts";
 import { refuse } from "./refuse.ts";
 
 /** `trifold print`: the golden text of a recording's last screen, on standard output. */
 export async function printRecording(call: Call): Promise<number> {
   const script = call.flags.keys === null ? null : parseKeyScript(call.flags.keys);
   if (script !== null && script.kind === "problem") return refuse(`Cannot read --keys: ${script.what}`, 2);
-  const source = await openSource(call.words[0] ?? "");
+  const source = await openFiles(call.words[0] ?? "", { follow: false });
   if (source.kind === "problem") return refuse(source.what, 1);
   await loadLibraries();
   // A client's own recording says so in its first line.
@@ -75,7 +76,7 @@ function playEvents(call: Call): Playing {
     fold: call.flags.fold,
     settings: DEFAULT_SETTINGS,
   });
-  const feed = createFeed(call.flags.format, { plays: true });
+  const feed = createFeed(call.flags.format, { plays: true, branch: call.flags.branch ? "all" : undefined });
   const apply = (inputs: readonly Input[]) => inputs.forEach((input) => update(state, input, 0));
   return {
     state,

@@ -18,21 +18,23 @@ export interface PickerItem {
 export type PickerPurpose =
   | { readonly kind: "model" }
   | { readonly kind: "option" }
-  | { readonly kind: "option_value"; readonly option: string };
+  | { readonly kind: "option_value"; readonly option: string }
+  | { readonly kind: "session" };
 
 /** An open list. */
 export interface PickerPanel {
   readonly kind: "picker";
   readonly name: "picker";
-  readonly title: string;
+  title: string;
   readonly purpose: PickerPurpose;
-  readonly items: readonly PickerItem[];
+  items: readonly PickerItem[];
   /** What is typed to filter. */
   readonly filter: Composer;
   cursor: number;
 }
 
 const ITEMS_SHOWN = 10;
+const MEASURED_ITEMS = 200;
 
 /** A list with the mark on what is current. */
 export function createPicker(
@@ -52,14 +54,32 @@ export function createPicker(
   };
 }
 
+/** Puts other items into an open list. The mark stays on its item. */
+export function setPickerItems(panel: PickerPanel, title: string, items: readonly PickerItem[]): void {
+  const marked = pickedItem(panel)?.id ?? null;
+  panel.title = title;
+  panel.items = items;
+  // Who has not moved yet stays with what is first.
+  const at = marked === null || panel.cursor === 0 ? 0 : pickable(panel).findIndex(({ id }) => id === marked);
+  if (at >= 0) panel.cursor = at;
+}
+
+/** What a filter leaves of items, kept as long as both are the same: lists may be long. */
+const filtered = new WeakMap<readonly PickerItem[], { filter: string; left: readonly PickerItem[] }>();
+
 /** Items that hold every word of the filter, ignoring case. */
 export function pickable(panel: PickerPanel): readonly PickerItem[] {
-  const words = draftText(panel.filter.draft).toLowerCase().split(/\s+/).filter((word) => word !== "");
-  if (words.length === 0) return panel.items;
-  return panel.items.filter((item) => {
+  const filter = draftText(panel.filter.draft).toLowerCase().trim();
+  if (filter === "") return panel.items;
+  const known = filtered.get(panel.items);
+  if (known?.filter === filter) return known.left;
+  const words = filter.split(/\s+/);
+  const left = panel.items.filter((item) => {
     const text = `${item.label} ${item.detail}`.toLowerCase();
     return words.every((word) => text.includes(word));
   });
+  filtered.set(panel.items, { filter, left });
+  return left;
 }
 
 /** The marked item; null when the filter leaves none. */
@@ -77,7 +97,8 @@ export function movePick(panel: PickerPanel, by: number): void {
 
 /** Rows it would like to have. */
 export function pickerHeight(panel: PickerPanel): number {
-  return 3 + Math.min(ITEMS_SHOWN, Math.max(1, panel.items.length));
+  const most = panel.purpose.kind === "session" ? Infinity : ITEMS_SHOWN;
+  return 3 + Math.min(most, Math.max(1, panel.items.length));
 }
 
 /** What is seen of it, and the filter's caret. */
@@ -105,10 +126,7 @@ export function pickerRows(
     : [];
   const room = Math.max(0, height - 2 - hint.length);
   const first = Math.max(0, Math.min(panel.cursor - Math.floor(room / 2), items.length - room));
-  const labels = Math.min(
-    Math.floor(width * 0.55),
-    Math.max(0, ...items.map((item) => cellWidth(safeText(item.label)))),
-  );
+  const labels = Math.min(Math.floor(width * 0.55), labelWidth(items));
   const rows = items.slice(first, first + room).map((item, at) =>
     itemRow(item, { isMarked: first + at === panel.cursor, labels, width })
   );
@@ -117,6 +135,20 @@ export function pickerRows(
     rows: [title, typed, ...rows, ...hint].slice(0, height),
     caret: { row: 1, column: Math.min(width - 1, 2 + filter.caret.column) },
   };
+}
+
+const labelWidths = new WeakMap<readonly PickerItem[], number>();
+
+/** The widest label; of a long list the first ones say enough. */
+function labelWidth(items: readonly PickerItem[]): number {
+  const known = labelWidths.get(items);
+  if (known !== undefined) return known;
+  const width = Math.max(
+    0,
+    ...items.slice(0, MEASURED_ITEMS).map((item) => cellWidth(safeText(item.label))),
+  );
+  labelWidths.set(items, width);
+  return width;
 }
 
 function itemRow(
