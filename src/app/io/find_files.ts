@@ -28,7 +28,7 @@ export interface FileFinderOptions {
 /** Paths looked at before the clock is. */
 const PATHS_AT_ONCE = 500;
 /** What was found so far is shown after this, and then as often. */
-const FIRST_MS = 30;
+const FIRST_MS = 15;
 const AGAIN_MS = 120;
 /** A list this old is made anew when a new word begins. */
 const STALE_MS = 5000;

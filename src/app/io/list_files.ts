@@ -27,17 +27,36 @@ const HIDDEN = new Set([".git", ".hg", ".svn", ".jj"]);
 
 /** Lists `directory`; resolves when all was found, or `stop` said so. What cannot be read is left out. */
 export async function listFiles(directory: string, take: TakePaths, stop: AbortSignal): Promise<void> {
-  if (!await listWithGit(directory, take, stop)) await walkFiles(directory, take, { stop });
+  const isDone = await isInWorkTree(directory) && await listWithGit(directory, take, stop);
+  if (!isDone) await walkFiles(directory, take, { stop });
+}
+
+/** Whether git is worth asking: it takes its time to say no. */
+async function isInWorkTree(directory: string): Promise<boolean> {
+  if (Deno.env.has("GIT_DIR")) return true;
+  let path = directory;
+  for (;;) {
+    try {
+      // A directory, or a file in a linked work tree.
+      await Deno.stat(`${path}/.git`);
+      return true;
+    } catch {
+      const above = path.replace(/[\\/][^\\/]*$/, "");
+      if (above === path) return false;
+      path = above;
+    }
+  }
 }
 
 /** False when git is not there or the directory is in no work tree of it: nothing was handed on then. */
 async function listWithGit(directory: string, take: TakePaths, stop: AbortSignal): Promise<boolean> {
-  // Known files come from git's index at once, others only when it has walked the whole tree: so two runs.
-  const runs = [["--cached", "--deduplicate"], ["--others", "--exclude-standard"]].map((which) =>
-    runGit(["-C", directory, "ls-files", "-z", ...which], take, stop)
-  );
-  const [known] = await Promise.all(runs);
-  return known === true;
+  // Known files come from git's index at once, others only when it has walked the whole tree: so two runs, the
+  // second after a pause, for a start takes a slice of its own.
+  const run = (which: readonly string[]) => runGit(["-C", directory, "ls-files", "-z", ...which], take, stop);
+  const known = run(["--cached", "--deduplicate"]);
+  await REAL_PACE.pause();
+  const [isKnown] = await Promise.all([known, run(["--others", "--exclude-standard"])]);
+  return isKnown;
 }
 
 async function runGit(args: readonly string[], take: TakePaths, stop: AbortSignal): Promise<boolean> {
@@ -52,7 +71,13 @@ async function runGit(args: readonly string[], take: TakePaths, stop: AbortSigna
     }).spawn();
     let rest = "";
     const decoder = new TextDecoder();
+    let sliceEndMs = REAL_PACE.now() + SLICE_MS;
     for await (const bytes of child.stdout) {
+      // What is there already is read without a pause, however much it is.
+      if (REAL_PACE.now() >= sliceEndMs) {
+        await REAL_PACE.pause();
+        sliceEndMs = REAL_PACE.now() + SLICE_MS;
+      }
       const paths = (rest + decoder.decode(bytes, { stream: true })).split("\0");
       rest = paths.pop() ?? "";
       take(paths.filter(isTypable));
@@ -82,7 +107,6 @@ export async function walkFiles(
   take: TakePaths,
   options: { readonly stop: AbortSignal; readonly pace?: Pace },
 ): Promise<void> {
-  const { default: createIgnore } = await import("ignore");
   const pace = options.pace ?? REAL_PACE;
   const waiting: Folder[] = [{ path: "", rules: [] }];
   let found = 0;
@@ -90,12 +114,7 @@ export async function walkFiles(
   for (let next = 0; next < waiting.length; next++) {
     const folder = waiting[next]!;
     const text = await readIgnoreFile(`${directory}/${folder.path}.gitignore`);
-    const own = text === null
-      ? null
-      : createIgnore({ ignorecase: false, allowRelativePaths: true }).add(text);
-    const rules = own === null
-      ? folder.rules
-      : [...folder.rules, { base: folder.path, test: (path: string) => own.test(path) }];
+    const rules = text === null ? folder.rules : [...folder.rules, await readRules(folder.path, text)];
     let paths: string[] = [];
     let looked = 0;
     try {
@@ -124,6 +143,13 @@ export async function walkFiles(
     await pace.pause();
     sliceEndMs = pace.now() + SLICE_MS;
   }
+}
+
+/** The library is loaded for the first .gitignore: that takes longer than the first results may. */
+async function readRules(base: string, text: string): Promise<Rules> {
+  const { default: createIgnore } = await import("ignore");
+  const own = createIgnore({ ignorecase: false, allowRelativePaths: true }).add(text);
+  return { base, test: (path) => own.test(path) };
 }
 
 /** The .gitignore nearest to the path that says anything about it decides. */
