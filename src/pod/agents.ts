@@ -30,48 +30,32 @@ export interface AgentContext {
 /** Starts an agent; loading what it needs may take a moment. */
 export type AgentFactory = (context: AgentContext, listener: AgentListener) => Promise<Agent>;
 
-type Factories = {
-  readonly [Kind in AgentSpec["kind"]]: (
-    spec: Extract<AgentSpec, { kind: Kind }>,
-    context: AgentContext,
-    listener: AgentListener,
-  ) => Promise<Agent>;
+/** How an agent of one kind is started, once what it needs is loaded. */
+type Starter<Spec> = (spec: Spec, context: AgentContext, listener: AgentListener) => Agent;
+type Loaders = {
+  readonly [Kind in AgentSpec["kind"]]: () => Promise<Starter<Extract<AgentSpec, { kind: Kind }>>>;
 };
 
-const FACTORIES: Factories = {
-  demo: async (_spec, context, listener) => {
+const LOADERS: Loaders = {
+  demo: async () => {
     const [{ startDemoAgent }, { installedAgents }] = await Promise.all([
       import("../agents/demo/agent.ts"),
       import("../agents/known_agents.ts"),
     ]);
-    return startDemoAgent(
-      { cwd: context.cwd, installed: installedAgents(), sessionId: context.sessionId },
-      listener,
-    );
+    return (_spec, { cwd, sessionId }, listener) =>
+      startDemoAgent({ cwd, installed: installedAgents(), sessionId }, listener);
   },
-  command: async ({ command, args, env, protocol = "detect" }, context, listener) => {
-    const { startAgent } = await import("../agents/start.ts");
-    const { cwd, agentSessionId: sessionId } = context;
-    return startAgent({
-      command,
-      args,
-      cwd,
-      protocol,
-      ...(env === undefined ? {} : { env }),
-      // The log is what is shown.
-      ...(context.resumes && sessionId !== null ? { resume: { sessionId, replay: "drop" } } : {}),
-    }, listener);
+  command: async () => {
+    const { startJsonlAgent } = await import("../agents/jsonl.ts");
+    return ({ command, args, env }, { cwd }, listener) =>
+      startJsonlAgent({ command, args, cwd, ...(env === undefined ? {} : { env }) }, listener);
   },
 };
 
-/** How the agent of a spec is started. */
+/** How the agent of a spec is started. What it needs is loaded from now on, so that the start finds it there. */
 export function factoryOf(spec: AgentSpec): AgentFactory {
-  const start = FACTORIES[spec.kind] as (
-    spec: AgentSpec,
-    context: AgentContext,
-    listener: AgentListener,
-  ) => Promise<Agent>;
-  return (context, listener) => start(spec, context, listener);
+  const loading = LOADERS[spec.kind]() as Promise<Starter<AgentSpec>>;
+  return async (context, listener) => (await loading)(spec, context, listener);
 }
 
 /** The agent's name for lists and messages. */

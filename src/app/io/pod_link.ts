@@ -1,22 +1,12 @@
 // The way from this client to its pod: attaches to one that runs, starts one that does not, and does the same again
-// when the person asks to reconnect. Also where our pods are.
+// when the person asks to reconnect.
 
 import type { Agent, AgentListener } from "../../agents/agent.ts";
 import { attachToPod } from "../../pod/client.ts";
 import { filesOf, isPodRunning, podDirectory, type PodMeta, readMeta } from "../../pod/directory.ts";
 import { connectToLaunched, isNotThereYet, type LaunchedPod, launchPod } from "../../pod/launch.ts";
-import { type Places, placesOf } from "../../pod/places.ts";
+import type { Places } from "../../pod/places.ts";
 import { type Connection, connectTo } from "../../pod/socket.ts";
-import { ownDirectory } from "./directories.ts";
-
-/** Where pods live on this machine; null where the environment names no home. */
-export function podPlaces(): Places | null {
-  const state = ownDirectory("state");
-  return state === null ? null : placesOf(state);
-}
-
-/** Said where there is no such place. */
-export const NO_PLACE = "Cannot keep pods: neither XDG_STATE_HOME nor HOME names a directory";
 
 /** How long a pod that lives is given to listen again where its socket was taken away. */
 const LISTEN_AGAIN_MS = 6000;

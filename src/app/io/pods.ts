@@ -15,7 +15,7 @@ import type { Places } from "../../pod/places.ts";
 import { formatAge } from "../../layout/format.ts";
 import type { Call } from "../commands.ts";
 import type { SessionRow } from "../sessions_panel.ts";
-import { NO_PLACE, podPlaces } from "./pod_link.ts";
+import { NO_PLACE, podPlaces } from "./pod_places.ts";
 import { NO_TERMINAL, refuse } from "./refuse.ts";
 
 /** How long a pod has to end when it is told to. */
@@ -122,6 +122,9 @@ async function showChosen(call: Call, running: boolean): Promise<number> {
   if (!isInteractive()) return refuse(NO_TERMINAL);
   const places = podPlaces();
   if (places === null) return refuse(NO_PLACE);
+  // Asked for at once: what is loaded while pods are looked for need not be waited for.
+  const loading = import("./start_agent.ts");
+  void import("../run.ts");
   const found = await choose(places, call.words[0], running);
   if ("problem" in found) return refuse(found.problem);
   const { meta, isRunning } = found;
@@ -130,8 +133,8 @@ async function showChosen(call: Call, running: boolean): Promise<number> {
       `Cannot attach to pod ${meta.id}: it does not run; trifold resume ${meta.id} starts it again`,
     );
   }
-  const { showPod } = await import("./start_agent.ts");
   const launched = isRunning ? null : launchPod(places, meta);
+  const { showPod } = await loading;
   return await showPod({ places, meta, launched, prompt: null }, call.flags);
 }
 

@@ -1,14 +1,15 @@
 // `trifold` and `trifold run`: a new pod with the agent that was asked for, and this client attached to it.
 
-import { agentName, type AgentSpec } from "../../pod/agents.ts";
+import type { AgentSpec } from "../../pod/agents.ts";
 import { createPod, type PodMeta } from "../../pod/directory.ts";
 import { type LaunchedPod, launchPod } from "../../pod/launch.ts";
 import type { Places } from "../../pod/places.ts";
 import { isInteractive } from "../../screen/terminal.ts";
 import type { Call, Flags } from "../commands.ts";
 import { later } from "./later.ts";
+import type { StartAgent } from "./await_agent.ts";
 import { NO_TERMINAL, refuse } from "./refuse.ts";
-import { attachOrResume, attachToLaunched, NO_PLACE, podPlaces } from "./pod_link.ts";
+import { NO_PLACE, podPlaces } from "./pod_places.ts";
 
 /** Minutes without work and clients after which a pod ends, where no setting says. */
 const IDLE_END_MINUTES = { demo: 10, command: 720 } as const;
@@ -77,9 +78,4 @@ function agentOf(call: Call): AgentSpec | string {
   }
   if (name === "demo") return { kind: "demo" };
   return `Cannot start agent "${name}": only demo is built in; trifold run -- CMD starts any program that speaks pod JSONL`;
-}
-
-/** "demo in /repo", for messages. */
-export function podName(meta: PodMeta): string {
-  return `${agentName(meta.agent)} in ${meta.cwd}`;
 }
