@@ -10,6 +10,7 @@ useBundled({
   files: () => import("../src/app/files.ts"),
   open_recording: () => import("../src/app/io/open_recording.ts"),
   pod: () => import("../src/pod/main.ts"),
+  pod_link: () => import("../src/app/io/pod_link.ts"),
   pods: () => import("../src/app/io/pods.ts"),
   print: () => import("../src/app/io/print.ts"),
   run: () => import("../src/app/run.ts"),

@@ -10,6 +10,7 @@ export interface LaterModules {
   readonly files: typeof import("../files.ts");
   readonly open_recording: typeof import("./open_recording.ts");
   readonly pod: typeof import("../../pod/main.ts");
+  readonly pod_link: typeof import("./pod_link.ts");
   readonly pods: typeof import("./pods.ts");
   readonly print: typeof import("./print.ts");
   readonly run: typeof import("../run.ts");

@@ -15,6 +15,7 @@ import type { Places } from "../../pod/places.ts";
 import { formatAge } from "../../layout/format.ts";
 import type { Call } from "../commands.ts";
 import type { SessionRow } from "../sessions_panel.ts";
+import { later } from "./later.ts";
 import { NO_PLACE, podPlaces } from "./pod_places.ts";
 import { NO_TERMINAL, refuse } from "./refuse.ts";
 
@@ -123,8 +124,8 @@ async function showChosen(call: Call, running: boolean): Promise<number> {
   const places = podPlaces();
   if (places === null) return refuse(NO_PLACE);
   // Asked for at once: what is loaded while pods are looked for need not be waited for.
-  const loading = import("./start_agent.ts");
-  void import("../run.ts");
+  const loading = later("start_agent");
+  void later("run");
   const found = await choose(places, call.words[0], running);
   if ("problem" in found) return refuse(found.problem);
   const { meta, isRunning } = found;

@@ -4,7 +4,7 @@
 import { isInteractive } from "../../screen/terminal.ts";
 import type { Call } from "../commands.ts";
 import { formatAge, formatBytes, shortPath } from "../../layout/format.ts";
-import { podPlaces } from "./pod_link.ts";
+import { podPlaces } from "./pod_places.ts";
 import { readDetails, type SessionDetails } from "./session_details.ts";
 import { findSessions, type FoundSession, type FoundSessions } from "./session_places.ts";
 

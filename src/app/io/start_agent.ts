@@ -46,10 +46,13 @@ export async function showPod(
   flags: Flags,
 ): Promise<number> {
   const { places, meta, launched, prompt } = pod;
-  const again = (listener: Parameters<typeof attachToLaunched>[1]) =>
-    attachOrResume(places, meta.id, listener);
+  // While this loads the pod does too.
   const loading = later("run");
-  const { awaitAgent } = await later("await_agent");
+  const [{ attachOrResume, attachToLaunched }, { awaitAgent }] = await Promise.all([
+    later("pod_link"),
+    later("await_agent"),
+  ]);
+  const again: StartAgent = (listener) => attachOrResume(places, meta.id, listener);
   const awaited = await awaitAgent({
     first: launched === null ? again : (listener) => attachToLaunched(launched, listener),
     again,
