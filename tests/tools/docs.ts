@@ -30,6 +30,9 @@ const TOP: readonly (readonly [names: string, what: string])[] = [
 
 const BOTTOM: readonly (readonly [names: string, what: string])[] = [
   ["build/", "the executables: bundle, `deno compile`, the portable form, releases, man page"],
+  ["docs/pictures/", "README's pictures, drawn from goldens"],
+  ["install.sh install.ps1", "download, verify the checksum, put in place"],
+  [".github/workflows/", "what is tested on every push, and how a tag becomes a release"],
   ["examples/", "the smallest agent that speaks pod JSONL"],
   ["tests/", "goldens, emulator, pseudo-terminal, lint plugin, benches; unit tests stand beside their file"],
   ["testdata/<case>/", "events.jsonl, case.json (what it proves, keys, sizes)"],
