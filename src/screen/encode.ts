@@ -49,6 +49,11 @@ export interface Encoder {
   capabilities: Capabilities;
   readonly shown: Frame;
   readonly runs: Runs;
+  /** The frame that is shown, and its version then: of the same frame only rows painted since are looked at. */
+  frame: Frame | null;
+  frameVersion: number;
+  /** Rows of the next frame that may differ from what is shown: 1. */
+  damage: Uint8Array;
   /** False: nothing is known of the screen, the next frame is painted whole. */
   isKnown: boolean;
   output: string;
@@ -71,6 +76,8 @@ const ERASE_FROM = 4;
 /** Unchanged cells between two runs are written again up to this many: a move costs as much. */
 const GAP = 4;
 const TITLE_UNITS = 256;
+/** Fewer changed rows are never worth a scroll. */
+const LEAST_SCROLLED = 3;
 
 export function createEncoder(
   options: { readonly theme: Theme; readonly capabilities: Capabilities },
@@ -80,6 +87,9 @@ export function createEncoder(
     capabilities: options.capabilities,
     shown: createFrame(0, 0),
     runs: createRuns(),
+    frame: null,
+    frameVersion: 0,
+    damage: new Uint8Array(0),
     isKnown: false,
     output: "",
     row: -1,
@@ -118,14 +128,15 @@ export function encodeFrame(encoder: Encoder, next: Frame): string {
     invalidate(encoder);
     resizeFrame(shown, next.width, next.height);
   }
+  const damaged = findDamage(encoder, next);
   if (encoder.isKnown) {
     usePool(shown, next.clusters);
-    if (encoder.capabilities.scrollRegions) writeScroll(encoder, next);
+    if (encoder.capabilities.scrollRegions && damaged >= LEAST_SCROLLED) writeScroll(encoder, next);
   } else {
     shown.glyphs.fill(UNKNOWN);
     encoder.isKnown = true;
   }
-  diffFrames(shown, next, { theme, runs });
+  diffFrames(shown, next, { theme, runs, damage: encoder.damage });
   for (let index = 0; index < runs.count; index++) writeRun(encoder, next, index * 3);
   writeTitle(encoder, next.title);
   const drawn = encoder.output;
@@ -134,14 +145,33 @@ export function encodeFrame(encoder: Encoder, next: Frame): string {
   const hide = drawn !== "" && !isSynchronized && encoder.cursorVisible !== false;
   if (hide) encoder.cursorVisible = false;
   writeCursor(encoder, next.cursor);
-  if (drawn !== "" || shown.cursor !== next.cursor) copyFrame(shown, next);
+  if (drawn !== "") copyFrame(shown, next);
+  encoder.frame = next;
+  encoder.frameVersion = next.version;
   const output = (hide ? HIDE_CURSOR : "") + drawn + encoder.output;
   encoder.output = "";
   return isSynchronized ? `\x1b[?2026h${output}\x1b[?2026l` : output;
 }
 
+/** Marks the rows that may differ from what is shown; returns how many there are. */
+function findDamage(encoder: Encoder, next: Frame): number {
+  if (encoder.damage.length !== next.height) encoder.damage = new Uint8Array(next.height);
+  const { damage, frameVersion } = encoder;
+  if (encoder.frame !== next || !encoder.isKnown || encoder.shown.clusters !== next.clusters) {
+    damage.fill(1);
+    return next.height;
+  }
+  let count = 0;
+  for (let row = 0; row < next.height; row++) {
+    const isPainted = (next.rowVersions[row] as number) > frameVersion;
+    damage[row] = isPainted ? 1 : 0;
+    if (isPainted) count++;
+  }
+  return count;
+}
+
 function writeScroll(encoder: Encoder, next: Frame): void {
-  const scroll = findScroll(encoder.shown, next);
+  const scroll = findScroll(encoder.shown, next, encoder.damage);
   if (scroll === null) return;
   const { top, bottom, by } = scroll;
   const count = Math.abs(by) === 1 ? "" : String(Math.abs(by));
@@ -151,6 +181,7 @@ function writeScroll(encoder: Encoder, next: Frame): void {
   encoder.row = -1;
   encoder.column = -1;
   scrollFrame(encoder.shown, scroll);
+  encoder.damage.fill(1, top, bottom);
 }
 
 function writeRun(encoder: Encoder, next: Frame, at: number): void {

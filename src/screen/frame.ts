@@ -68,6 +68,10 @@ export interface Frame {
   cursor: Cursor | null;
   /** The window's title; empty: left as it is. */
   title: string;
+  /** Grows with everything that is painted. */
+  version: number;
+  /** For each row the version of the last painting in it: an encoder compares no others. */
+  rowVersions: Float64Array;
 }
 
 let currentPool = createPool();
@@ -82,6 +86,8 @@ export function createFrame(width: number, height: number): Frame {
     clusters: currentPool,
     cursor: null,
     title: "",
+    version: 0,
+    rowVersions: new Float64Array(0),
   };
   resizeFrame(frame, width, height);
   return frame;
@@ -101,6 +107,7 @@ export function resizeFrame(frame: Frame, width: number, height: number): void {
     frame.glyphs = new Uint32Array(frame.glyphs.buffer, 0, cells);
     frame.styles = new Uint16Array(frame.styles.buffer, 0, cells);
   }
+  if (frame.rowVersions.length !== frame.height) frame.rowVersions = new Float64Array(frame.height);
   clearFrame(frame);
 }
 
@@ -110,7 +117,21 @@ export function clearFrame(frame: Frame): void {
   frame.clusters = currentPool;
   frame.glyphs.fill(BLANK);
   frame.styles.fill(0);
+  frame.rowVersions.fill(++frame.version);
   frame.cursor = null;
+}
+
+/** Makes one row blank. */
+export function clearRow(frame: Frame, row: number): void {
+  const start = row * frame.width;
+  frame.glyphs.fill(BLANK, start, start + frame.width);
+  frame.styles.fill(0, start, start + frame.width);
+  frame.rowVersions[row] = ++frame.version;
+}
+
+/** True when what is painted next would begin a new pool of clusters: then no row may stay as it is. */
+export function isPoolFull(frame: Frame): boolean {
+  return frame.clusters !== currentPool || currentPool.texts.length > POOL_LIMIT;
 }
 
 /** Makes `target` equal to `source`, size, cursor and title included. */
@@ -132,6 +153,7 @@ export function usePool(frame: Frame, pool: ClusterPool): void {
     const glyph = frame.glyphs[cell] as number;
     if (isCluster(glyph)) frame.glyphs[cell] = internCluster(pool, glyphText(frame.clusters, glyph));
   }
+  frame.rowVersions.fill(++frame.version);
   frame.clusters = pool;
 }
 
@@ -142,7 +164,9 @@ export function fillRegion(frame: Frame, region: Region, role: Role = "default",
   const bottom = Math.min(frame.height, region.row + region.height);
   if (left >= right) return;
   const style = styleOf(role, attributes);
+  frame.version++;
   for (let row = Math.max(0, region.row); row < bottom; row++) {
+    frame.rowVersions[row] = frame.version;
     const start = row * frame.width;
     if (frame.glyphs[start + left] === TAIL) blankLead(frame, start, left);
     blankTails(frame, start, right);
@@ -177,6 +201,7 @@ export function paintLine(
   penLeft = Math.max(0, region.column);
   penRight = Math.min(frame.width, region.column + region.width);
   if (penLeft >= penRight) return;
+  frame.rowVersions[region.row] = ++frame.version;
   const wasTail = frame.glyphs[penRow + penLeft] === TAIL;
   for (const span of line.spans) {
     if (penColumn >= penRight) break;

@@ -22,18 +22,24 @@ export function createRuns(): Runs {
 export function diffFrames(
   shown: Frame,
   next: Frame,
-  options: { readonly theme: Theme; readonly runs: Runs },
+  options: {
+    readonly theme: Theme;
+    readonly runs: Runs;
+    /** Rows to be compared: those that are not 0. All of them without it. */
+    readonly damage?: Uint8Array;
+  },
 ): void {
   const { width, height, glyphs, styles } = next;
   const oldGlyphs = shown.glyphs;
   const oldStyles = shown.styles;
-  options.runs.count = 0;
-  let cell = 0;
+  const { damage, runs, theme } = options;
+  runs.count = 0;
   for (let row = 0; row < height; row++) {
+    if (damage?.[row] === 0) continue;
+    let cell = row * width;
     const rowEnd = cell + width;
     while (cell < rowEnd && glyphs[cell] === oldGlyphs[cell] && styles[cell] === oldStyles[cell]) cell++;
-    if (cell < rowEnd) diffRow(shown, next, { ...options, row, from: cell });
-    cell = rowEnd;
+    if (cell < rowEnd) diffRow(shown, next, { theme, runs, row, from: cell });
   }
 }
 

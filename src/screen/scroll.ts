@@ -29,12 +29,13 @@ let currentCosts = new Int32Array(0);
 /**
  * The scroll that saves most bytes between two frames of one size and cluster pool; null when none pays. At least
  * half of its rows stay in view: to push all out would be to erase ahead of content. Never the terminal's last row.
+ * Rows whose `damage` is 0 are known to be shown as they are.
  */
-export function findScroll(shown: Frame, next: Frame): Scroll | null {
+export function findScroll(shown: Frame, next: Frame, damage: Uint8Array | null = null): Scroll | null {
   const rows = next.height - 1;
   if (rows < 3 || rows > ROWS_SEARCHED) return null;
   reserveRows(rows);
-  const changed = measureRows(shown, next, rows);
+  const changed = measureRows(shown, next, { rows, damage });
   if (changed.end - changed.start < 3) return null;
   let best: Scroll | null = null;
   let bestGain = OVERHEAD;
@@ -68,11 +69,15 @@ export function scrollFrame(frame: Frame, scroll: Scroll): void {
 }
 
 /** Hashes and costs of the rows; the range of rows that changed. */
-function measureRows(shown: Frame, next: Frame, rows: number): { start: number; end: number } {
+function measureRows(
+  shown: Frame,
+  next: Frame,
+  { rows, damage }: { readonly rows: number; readonly damage: Uint8Array | null },
+): { start: number; end: number } {
   let start = rows;
   let end = 0;
   for (let row = 0; row < rows; row++) {
-    const cost = changeCost(shown, next, row);
+    const cost = damage?.[row] === 0 ? 0 : changeCost(shown, next, row);
     currentCosts[row] = cost;
     if (cost === 0) continue;
     start = Math.min(start, row);
