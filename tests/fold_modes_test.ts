@@ -12,8 +12,8 @@ import { createPlayer, feedBytes, type Player, resize } from "./golden/player.ts
 
 await loadLibraries();
 
-const RECORDINGS = [...Deno.readDirSync(CASES)].filter((entry) => entry.isDirectory).map(({ name }) => name)
-  .sort();
+/** Every case that is one recording; traffic for the live agents' tests and folders of many files are not. */
+const RECORDINGS = [...Deno.readDirSync(CASES)].map(({ name }) => name).filter(hasRecording).sort();
 
 Deno.test("E05 edge 43 folded blocks keep to their kind's rows in normal", () => {
   each("normal", [12, 24, 40, 100], (player, where) => {
@@ -104,4 +104,12 @@ function rowCount(player: Player, index: number): number {
     (rows, segment) => rows + segmentRows(segment),
     0,
   );
+}
+
+function hasRecording(name: string): boolean {
+  try {
+    return Deno.statSync(`${CASES}/${name}/events.jsonl`).isFile;
+  } catch {
+    return false;
+  }
 }
