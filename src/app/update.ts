@@ -92,11 +92,15 @@ const HANDLERS: Handlers = {
   },
   session_items: (state, input) => {
     showSessionItems(state, input);
+    state.loaded = input.isEnd;
     return NOTHING;
   },
   session_opens: (state, input) => {
-    if (input.problem === null) state.panel = null;
-    else showHint(state, input.problem, "warn");
+    if (input.problem !== null) showHint(state, input.problem, "warn");
+    else {
+      state.panel = null;
+      state.loaded = false;
+    }
     return NOTHING;
   },
   agent_end: (state, input) => {

@@ -228,9 +228,10 @@ function tailOf(path: string, length: number): Uint8Array | null {
     file.seekSync(Math.max(0, size - length), Deno.SeekMode.Start);
     const bytes = new Uint8Array(Math.min(length, size));
     let filled = 0;
-    for (let count: number | null; filled < bytes.length; filled += count) {
-      count = file.readSync(bytes.subarray(filled));
+    while (filled < bytes.length) {
+      const count = file.readSync(bytes.subarray(filled));
       if (count === null) break;
+      filled += count;
     }
     return bytes.subarray(0, filled);
   } catch {

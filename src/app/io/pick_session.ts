@@ -28,8 +28,10 @@ export async function pickSession(call: Call): Promise<number> {
       const home = Deno.env.get("HOME") ?? null;
       const wanted = call.flags.here ? Deno.cwd() : null;
       const known = new Map<FoundSession, SessionDetails>();
-      // Of which directory a session is has to be read first.
-      const listed = () => wanted === null ? found.sessions : found.sessions.filter((one) => known.has(one));
+      let read = 0;
+      // What was read and gave nothing is left out; of which directory a session is, only reading tells.
+      const listed = () =>
+        found.sessions.filter((one, at) => known.has(one) || at >= read && wanted === null);
       const items = (isEnd: boolean): Input => ({
         kind: "session_items",
         items: listed().map((session) => itemOf(session, known.get(session) ?? null, home)),
@@ -40,11 +42,13 @@ export async function pickSession(call: Call): Promise<number> {
       for await (const { session, details } of listDetails(found.sessions, { directory: wanted, skipped })) {
         if (isOver()) return;
         known.set(session, details);
+        read = found.sessions.indexOf(session, read) + 1;
         if (performance.now() < dueMs) continue;
         await give(items(false));
         // Making many items takes its time too: most of it is for reading on.
         dueMs = performance.now() + UPDATE_MS;
       }
+      read = Infinity;
       if (!isOver()) await give(items(true));
     },
     open: async (path) => {

@@ -67,7 +67,7 @@ async function recordingDetails(session: FoundSession, byteLength: number): Prom
   } finally {
     source.close();
   }
-  return told.details();
+  return told.isEmpty() ? { problem: "it holds no record" } : told.details();
 }
 
 /** The newest title. A file of one document has no lines that could be read alone. */
@@ -85,13 +85,22 @@ class Told {
   #title = "";
   #firstWords = "";
   #directory = "";
+  #hasRecord = false;
 
   isEnough(): boolean {
     return this.#firstWords !== "" && this.#directory !== "";
   }
 
+  /** True where nothing was a record. */
+  isEmpty(): boolean {
+    return !this.#hasRecord;
+  }
+
   look(inputs: readonly Input[]): void {
+    this.#hasRecord ||= inputs.some((input) => input.kind === "ignored");
     for (const event of eventsOf(inputs)) {
+      // The greeting is told of any file.
+      this.#hasRecord ||= event.event !== "hello" && event.event !== "history";
       if (event.event === "title") this.#title = event.data.title;
       if (event.event === "history") {
         this.#directory ||= event.data.greeting?.cwd ?? "";
