@@ -94,6 +94,7 @@ export function createAcpProtocol(given: AcpOptions, host: ProtocolHost): AcpPro
     login: null,
     commands: [],
     catalog: null,
+    model: null,
     muted: new Set(),
     hasHistory: false,
     hadLogin: false,
@@ -181,7 +182,10 @@ function takeMessage(live: AcpLive, value: unknown): void {
       // Before the turn's end is told: the host may send the next prompt at once.
       if (endsTurn) live.turn = null;
   }
-  tellTranslated(live, live.translation.push("from_agent", value, Date.now()).events);
+  const { events } = live.translation.push("from_agent", value, Date.now());
+  // Before the session is told: the host may ask for its id at once.
+  if (live.phase === "starting" && message.kind === "result") live.sessionId = live.translation.sessionId();
+  tellTranslated(live, events);
   if (endsTurn) answerAll(live);
   live.connection.take(value);
 }
@@ -204,6 +208,11 @@ const HANDLERS: Handlers = {
   },
   select_model: (live, method) => {
     const request = live.settings.modelRequest(method.params.provider ?? null, method.params.model);
+    const wanted = request?.params.value ?? request?.params.modelId;
+    if (live.model !== null && wanted === live.model) {
+      // A host that goes on with a session asks for the model it has.
+      return tellEvent(live, "model_selected", { model: live.model, source: "client" });
+    }
     change(live, method, request, `${agentTitle(live)} lets no model be chosen`);
   },
   list_models: (live, method) => {

@@ -73,6 +73,8 @@ export interface AcpLive {
   /** Names of the agent's own commands. */
   commands: readonly string[];
   catalog: Event | null;
+  /** The model as last told. */
+  model: string | null;
   /** Events not to be told while another way of resuming can still be tried. */
   muted: ReadonlySet<EventName>;
   hasHistory: boolean;
@@ -149,6 +151,7 @@ const COMPLETIONS: Completion = {
 
 function completed(live: AcpLive, event: Event): Event {
   if (event.event === "model_catalog") live.catalog = event;
+  if (event.event === "model_selected") live.model = event.data.model;
   const complete = COMPLETIONS[event.event] as ((live: AcpLive, data: unknown) => unknown) | undefined;
   return complete === undefined ? event : { ...event, data: complete(live, event.data) } as Event;
 }

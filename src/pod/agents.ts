@@ -46,9 +46,19 @@ const LOADERS: Loaders = {
       startDemoAgent({ cwd, installed: installedAgents(), sessionId }, listener);
   },
   command: async () => {
-    const { startJsonlAgent } = await import("../agents/jsonl.ts");
-    return ({ command, args, env }, { cwd }, listener) =>
-      startJsonlAgent({ command, args, cwd, ...(env === undefined ? {} : { env }) }, listener);
+    const { startAgent } = await import("../agents/start.ts");
+    return ({ command, args, env, protocol = "detect" }, { cwd, resumes, agentSessionId }, listener) =>
+      startAgent({
+        command,
+        args,
+        cwd,
+        protocol,
+        ...(env === undefined ? {} : { env }),
+        // The log is what is shown.
+        ...(resumes && agentSessionId !== null
+          ? { resume: { sessionId: agentSessionId, replay: "drop" } }
+          : {}),
+      }, listener);
   },
 };
 
