@@ -34,8 +34,10 @@ export interface HostOptions {
 }
 
 const CLIENT_LIMIT_BYTES = 16 << 20;
-/** Far below the 8 MiB a page may have: a client draws the newest page first, and reads the others between two keys. */
+/** Far below the 8 MiB a page may have: a client reads a page between two keys. */
 const PAGE_BYTES = 256 << 10;
+/** The newest page is all a first frame needs, and what it waits for. */
+const NEWEST_BYTES = 64 << 10;
 const ITEM_BYTES = 8 << 20;
 /** A line may have 32 MiB; what is in flight gets no more than this. */
 const IN_FLIGHT_BYTES = 16 << 20;
@@ -411,6 +413,7 @@ export class PodHost {
     const { transcript } = this.#recorder;
     const { history, pages } = historyByPages(transcript, {
       pageBytes: this.#options.pageBytes ?? PAGE_BYTES,
+      newestBytes: Math.min(this.#options.pageBytes ?? PAGE_BYTES, NEWEST_BYTES),
       itemBytes: ITEM_BYTES,
     });
     const state = {

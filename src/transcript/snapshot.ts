@@ -19,6 +19,8 @@ export interface HistoryPageData extends Wire {
 }
 
 export interface PageOptions {
+  /** Bytes of the newest page, where it is to be smaller than the others. */
+  readonly newestBytes?: number;
   readonly pageBytes?: number;
   readonly itemBytes?: number;
 }
@@ -53,7 +55,8 @@ export function historyByPages(
   const session = sessionOf(transcript);
   const pageBytes = options.pageBytes ?? PAGE_BYTES;
   const { items, inFlight, whole } = itemsOf(session);
-  const parts = cutPages(items, { pageBytes, itemBytes: options.itemBytes ?? pageBytes, whole });
+  const { newestBytes = pageBytes, itemBytes = pageBytes } = options;
+  const parts = cutPages(items, { newestBytes, pageBytes, itemBytes, whole });
   const newest = parts.next().value ?? { from: 0, items: [] };
   const history = headOf(session, newest.items, inFlight, newest.from === 0 ? null : newest.from);
   return { history, pages: olderPages(parts) };

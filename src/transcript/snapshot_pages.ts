@@ -9,12 +9,18 @@ export interface PagePart {
   readonly items: Wire[];
 }
 
-/** The items in parts of at most `pageBytes`, newest part first; each costs only what is asked for. */
+/** The items in parts of at most `pageBytes`, newest part first, which has a limit of its own. Made one by one. */
 export function* cutPages(
   items: readonly Wire[],
-  limits: { readonly pageBytes: number; readonly itemBytes: number; readonly whole: readonly Span[] },
+  limits: {
+    readonly newestBytes: number;
+    readonly pageBytes: number;
+    readonly itemBytes: number;
+    readonly whole: readonly Span[];
+  },
 ): Generator<PagePart, void, void> {
-  const { pageBytes, itemBytes, whole } = limits;
+  const { itemBytes, whole } = limits;
+  let pageBytes = limits.newestBytes;
   const mayCut = (at: number) => !whole.some(([first, last]) => first < at && at <= last);
   let part: Wire[] = [];
   let bytes = 0;
@@ -23,6 +29,7 @@ export function* cutPages(
     const parts = part.length === 0 ? [] : [{ from, items: part.reverse() }];
     part = [];
     bytes = 0;
+    if (parts.length > 0) pageBytes = limits.pageBytes;
     return parts;
   };
   for (const turn of turnsOf(items).reverse()) {

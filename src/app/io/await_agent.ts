@@ -17,10 +17,12 @@ export type AwaitedAgent =
   /** What is to be said of its end; made safe for a terminal. */
   | { readonly kind: "ended"; readonly what: string };
 
+/** Events that neither say something before the screen is taken, nor show that there is something to draw. */
+const QUIET: ReadonlySet<string> = new Set(["hello", "auth", "shutdown"]);
 /** Last lines of its stderr that are shown when it fails. */
 const TAIL_LINES = 10;
 
-/** Starts an agent and waits for its hello. */
+/** Starts an agent and waits for its hello, and for the history right behind it: the first frame is to show it. */
 export async function awaitAgent(
   options: {
     readonly first: StartAgent;
@@ -75,5 +77,5 @@ function stepOf(parsed: ParsedEvent): string | null {
   const { event } = parsed;
   if (event.event === "starting") return `${event.data.step}: ${event.data.detail ?? ""}`.replace(/: $/, "");
   if (event.event === "error" || event.event === "notification") return event.data.message;
-  return event.event === "auth" || event.event === "shutdown" ? "" : null;
+  return QUIET.has(event.event) ? "" : null;
 }
