@@ -4,9 +4,17 @@ import { composerRows } from "../input/composer.ts";
 import { isCompletionOpen } from "../input/completion.ts";
 import type { DraftRows } from "../input/draft_rows.ts";
 import { gutterWidth } from "../layout/look.ts";
-import { visibleRows } from "../layout/viewport.ts";
+import { type VisibleRow, visibleRows } from "../layout/viewport.ts";
 import { compose, type Layer } from "../screen/compositor.ts";
-import { type Cursor, DIM, type Frame, paintLine, type Region, resizeFrame } from "../screen/frame.ts";
+import {
+  type Cursor,
+  DIM,
+  type Frame,
+  paintLine,
+  type Region,
+  resizeFrame,
+  type RowFace,
+} from "../screen/frame.ts";
 import { cellWidth, cutToWidth } from "../text/graphemes.ts";
 import { type Line, line, lineOf, shortenLine } from "../text/line.ts";
 import { safeText } from "../text/outside_text.ts";
@@ -38,7 +46,7 @@ export function windowTitle(state: State): string {
 
 function layersOf(state: State, regions: Regions): readonly Layer[] {
   return [
-    { region: regions.transcript, paint: (frame, region) => paintTranscript(state, frame, region) },
+    transcriptLayer(state, regions.transcript),
     linesLayer(regions.queue, () => queueRows(state, regions.queue)),
     linesLayer(regions.plan, () => planRows(state.transcript.plan, regions.plan.width, regions.plan.height)),
     panelLayer(state, regions.panel),
@@ -48,34 +56,41 @@ function layersOf(state: State, regions: Regions): readonly Layer[] {
   ];
 }
 
-function paintTranscript(state: State, frame: Frame, region: Region): void {
+function transcriptLayer(state: State, region: Region): Layer {
   const gutter = gutterWidth(region.width);
   const rows = visibleRows(state.layout, state.viewport, region.height);
-  rows.forEach((visible, at) => {
-    const row = region.row + at;
-    const attributes = visible.block.replaced ? DIM : 0;
-    const selected = state.focus === "history" && visible.block.id === state.selected &&
-      visible.line !== null;
-    if (gutter > 0 && visible.mark !== null) {
-      paintLine(
-        frame,
-        { row, column: region.column, width: 1 },
-        line(visible.mark.text, visible.mark.role),
-        attributes,
-      );
-    }
-    if (gutter > 0 && selected) {
-      paintLine(frame, { row, column: region.column + 1, width: 1 }, line("▌", "selected.mark"));
-    }
-    if (visible.line === null) return;
-    paintLine(
-      frame,
-      { row, column: region.column + gutter, width: region.width - gutter },
-      visible.line,
-      attributes,
-    );
-  });
+  const isSelected = (visible: VisibleRow) =>
+    state.focus === "history" && visible.block.id === state.selected && visible.line !== null;
+  const selectedMark = line("▌", "selected.mark");
+  return {
+    region,
+    face: (row) => {
+      const visible = rows[row - region.row];
+      if (visible === undefined) return NO_FACE;
+      const { mark, block } = visible;
+      return [visible.line, mark?.text, mark?.role, block.replaced, isSelected(visible)];
+    },
+    paint: (frame, _region, wants = () => true) =>
+      rows.forEach((visible, at) => {
+        const row = region.row + at;
+        if (!wants(row)) return;
+        const attributes = visible.block.replaced ? DIM : 0;
+        if (gutter > 0 && visible.mark !== null) {
+          const mark = line(visible.mark.text, visible.mark.role);
+          paintLine(frame, { row, column: region.column, width: 1 }, mark, attributes);
+        }
+        if (gutter > 0 && isSelected(visible)) {
+          paintLine(frame, { row, column: region.column + 1, width: 1 }, selectedMark);
+        }
+        if (visible.line === null) return;
+        const place = { row, column: region.column + gutter, width: region.width - gutter };
+        paintLine(frame, place, visible.line, attributes);
+      }),
+  };
 }
+
+/** The face of a row that nothing stands in. */
+const NO_FACE: RowFace = [];
 
 function queueRows(state: State, region: Region): readonly Line[] {
   const { queue } = state.transcript;

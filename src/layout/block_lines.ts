@@ -30,6 +30,8 @@ export interface ChunkSegment {
   readonly indent: number;
   readonly width: number;
   rows: TextRows | null;
+  /** Rows asked for lately, by number: a row that is the same stays the same object. */
+  recent?: Map<number, Line>;
 }
 
 export type Segment = LinesSegment | ChunkSegment;
@@ -78,7 +80,24 @@ export function segmentRows(segment: Segment): number {
 /** The row of that number as a line, without gutter. */
 export function segmentLine(segment: Segment, row: number): Line {
   if (segment.kind === "lines") return segment.lines[row] ?? { spans: [] };
-  return measured(segment).rowAt(row);
+  const known = segment.recent?.get(row);
+  if (known !== undefined) return known;
+  const found = measured(segment).rowAt(row);
+  if (segment.recent === undefined) remember(segment);
+  else if (segment.recent.size >= RECENT_ROWS) segment.recent.clear();
+  segment.recent?.set(row, found);
+  return found;
+}
+
+/** Rows of a chunk that are kept, and chunks with such rows: more than a screen shows at once. */
+const RECENT_ROWS = 300;
+const RECENT_CHUNKS = 24;
+const recentChunks: ChunkSegment[] = [];
+
+function remember(segment: ChunkSegment): void {
+  segment.recent = new Map();
+  recentChunks.push(segment);
+  if (recentChunks.length > RECENT_CHUNKS) delete recentChunks.shift()?.recent;
 }
 
 /** Where a row comes from: the number of the unwrapped line in its segment, and graphemes of it before the row. */

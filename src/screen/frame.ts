@@ -72,7 +72,14 @@ export interface Frame {
   version: number;
   /** For each row the version of the last painting in it: an encoder compares no others. */
   rowVersions: Float64Array;
+  /** The version when the compositor had painted it. */
+  composedVersion: number;
+  /** What the compositor knows each row to show; null where it must be painted anew. */
+  readonly rowFaces: (RowFace | null)[];
 }
+
+/** All that a row's cells depend on, to be compared part by part; the frame's width is not part of it. */
+export type RowFace = readonly unknown[];
 
 let currentPool = createPool();
 
@@ -88,6 +95,8 @@ export function createFrame(width: number, height: number): Frame {
     title: "",
     version: 0,
     rowVersions: new Float64Array(0),
+    composedVersion: 0,
+    rowFaces: [],
   };
   resizeFrame(frame, width, height);
   return frame;
@@ -118,6 +127,7 @@ export function clearFrame(frame: Frame): void {
   frame.glyphs.fill(BLANK);
   frame.styles.fill(0);
   frame.rowVersions.fill(++frame.version);
+  frame.rowFaces.length = 0;
   frame.cursor = null;
 }
 
