@@ -200,6 +200,17 @@ export function choosePod(
   return { problem: `No pod ${wish.running ? "runs" : "is stored"} in this directory; ${hint}` };
 }
 
+/** Removes a pod whose session never began: there is nothing in it that anybody could come back to. */
+export function discardUnbegun(places: Places, id: string): void {
+  const { directory, log } = filesOf(podDirectory(places, id));
+  if (hasContent(log) || isLogHeld(log) === true) return;
+  try {
+    Deno.removeSync(directory, { recursive: true });
+  } catch {
+    // The pod has done it itself.
+  }
+}
+
 /** Makes the directory of a new id: the file system sees to it that no two pods get the same. */
 function takeId(places: Places): string {
   for (let attempt = 0;; attempt++) {

@@ -1,7 +1,7 @@
 // `trifold` and `trifold run`: a new pod with the agent that was asked for, and this client attached to it.
 
 import type { AgentSpec } from "../../pod/agents.ts";
-import { createPod, type PodMeta } from "../../pod/directory.ts";
+import { createPod, discardUnbegun, type PodMeta } from "../../pod/directory.ts";
 import { type LaunchedPod, launchPod } from "../../pod/launch.ts";
 import type { Places } from "../../pod/places.ts";
 import { isInteractive } from "../../screen/terminal.ts";
@@ -59,7 +59,10 @@ export async function showPod(
     // The built-in agent is there at once: nothing needs to be said of it.
     onStep: (line) => meta.agent.kind === "demo" || console.error(line),
   });
-  if (awaited.kind === "ended") return refuse(awaited.what);
+  if (awaited.kind === "ended") {
+    discardUnbegun(places, meta.id);
+    return refuse(awaited.what);
+  }
   const { showClient } = await loading;
   return await showClient({ kind: "agent", start: awaited.start, prompt, podId: meta.id }, flags);
 }
