@@ -9,6 +9,7 @@ import { createState } from "../src/app/state.ts";
 import { update } from "../src/app/update.ts";
 import { createFrame } from "../src/screen/frame.ts";
 import { framePicture } from "../src/screen/snapshot.ts";
+import { openPtySession } from "./pty_session.ts";
 import { endsWith, MAIN, type Program, removeFolder, ROOT, sees, startProgram } from "./program_session.ts";
 
 interface Receiving extends Program {
@@ -18,14 +19,17 @@ interface Receiving extends Program {
   others(): string[];
 }
 
+function agentCommand(file: string): string[] {
+  return [Deno.execPath(), "run", "-A", "--no-check", `${ROOT}tests/receiving_agent.mjs`, file];
+}
+
 /** The program in front of an agent that writes down what it receives. */
 async function startReceiving(
   options: { home?: string; width?: number; height?: number; flags?: readonly string[] } = {},
 ): Promise<Receiving> {
   const folder = options.home ?? await Deno.makeTempDir({ prefix: "trifold_received_" });
   const file = `${folder}/received.jsonl`;
-  const agent = [Deno.execPath(), "run", "-A", "--no-check", `${ROOT}tests/receiving_agent.mjs`, file];
-  const program = await startProgram(["run", ...options.flags ?? [], "--", ...agent], options);
+  const program = await startProgram(["run", ...options.flags ?? [], "--", ...agentCommand(file)], options);
   await sees(program, "receiver");
   const methods = (): { method: string; params: { input: string } }[] => {
     try {
@@ -306,3 +310,54 @@ async function printed(record: string): Promise<Screen> {
 function screenOf({ rows, cursor }: Screen): Screen {
   return { rows, cursor: cursor === null ? null : { row: cursor.row, column: cursor.column } };
 }
+
+Deno.test("a key and a paste cut while the program stands still are whole: what waits is read before time counts", async () => {
+  const home = await Deno.makeTempDir({ prefix: "trifold_late_" });
+  const file = `${home}/received.jsonl`;
+  const session = openPtySession({
+    command: [
+      Deno.execPath(),
+      "run",
+      "-A",
+      "--no-check",
+      "--config",
+      `${ROOT}deno.json`,
+      MAIN,
+      "run",
+      "--",
+      ...agentCommand(file),
+    ],
+    width: 80,
+    height: 24,
+    directory: home,
+    environment: {
+      HOME: home,
+      XDG_STATE_HOME: `${home}/state`,
+      XDG_RUNTIME_DIR: `${home}/run`,
+      NO_COLOR: "1",
+      DENO_DIR: Deno.env.get("DENO_DIR") ?? `${Deno.env.get("HOME")}/.cache/deno`,
+    },
+  });
+  const row = () => session.emulator.picture().at(-1)?.trimEnd() ?? "";
+  /** Types the beginning, stands still for longer than anything waits, then finds the rest. */
+  const cut = async (beginning: string, rest: string) => {
+    session.type(beginning);
+    await silence(10);
+    Deno.kill(session.pid, "SIGSTOP");
+    await silence(1500);
+    session.type(rest);
+    await silence(20);
+    Deno.kill(session.pid, "SIGCONT");
+  };
+  await session.until("the agent", () => session.emulator.picture().join().includes("receiver"), 15_000);
+  session.type("ab");
+  await session.until("ab", () => row() === "> ab");
+  await cut("\x1b", "[D");
+  session.type("c");
+  await session.until("c between", () => row() === "> acb");
+  await cut("\x1b[200~one\ntw", "o\x1b[201~");
+  await session.until("one paste", () => row() === "> ac[Clipboard #1 | 7 chars, 2 lines]b");
+  session.type("\x05\x15\x04");
+  await session.ended;
+  await removeFolder(home);
+});

@@ -31,6 +31,7 @@ import type { Effect, Input } from "./effect.ts";
 import { createDraftKeeper, type DraftKeeper } from "./io/draft_keeper.ts";
 import { later } from "./io/later.ts";
 import { openWorkplace, type Workplace } from "./io/workplace.ts";
+import { createKeyClock } from "./io/key_clock.ts";
 import { refuse } from "./io/refuse.ts";
 import type { Witness } from "./io/witness.ts";
 import { type EditedText, editorCommand, editText, NO_EDITOR } from "./io/editor.ts";
@@ -98,6 +99,7 @@ class Client {
   readonly #flags: Flags;
   readonly #keyboard: Keyboard;
   readonly #decoder: Decoder;
+  readonly #clock = createKeyClock(() => performance.now());
   readonly #ended = Promise.withResolvers<number>();
   readonly #state: State;
   #terminal!: Terminal;
@@ -172,7 +174,10 @@ class Client {
       mouse: this.#flags.mouse,
       keyboard: this.#keyboard,
       events: {
-        onInput: (bytes) => this.#typed(decode(this.#decoder, bytes, performance.now())),
+        onInput: (bytes) => {
+          this.#clock.catchUp(decoderDeadline(this.#decoder));
+          this.#typed(decode(this.#decoder, bytes, this.#clock.now()));
+        },
         onResize: (size) => {
           invalidate(this.#encoder);
           this.#give([{ kind: "resize", columns: size.columns, rows: size.rows }]);
@@ -185,11 +190,12 @@ class Client {
           this.#draw();
         },
         onDrain: () => this.#wantsFrame && this.#draw(),
-        onQueries: () => expectAnswers(this.#decoder, performance.now()),
+        onQueries: () => expectAnswers(this.#decoder, this.#clock.now()),
         onEnd: async (code) => {
-          this.#leave();
+          this.#drafts.flush();
           this.#dismissWitnesses(code);
           await Promise.all([this.#agent?.close(), this.#workplace?.close()]);
+          this.#sayWhatGoesOn();
         },
       },
     });
@@ -355,9 +361,9 @@ class Client {
     if (this.#isEnding) return;
     clearTimeout(this.#timer);
     const now = performance.now();
-    const deadlines = [nextDeadline(this.#state), decoderDeadline(this.#decoder)].filter((time) =>
-      time !== null
-    );
+    const deadlines = [nextDeadline(this.#state)].filter((time) => time !== null);
+    const silenceMs = decoderDeadline(this.#decoder);
+    if (silenceMs !== null) deadlines.push(now + silenceMs - this.#clock.now());
     // A terminal that takes nothing now says when it does again.
     if (this.#wantsFrame && !this.#isHeld && this.#terminal.canWrite()) {
       deadlines.push(this.#lastFrameMs + FRAME_MS);
@@ -368,7 +374,8 @@ class Client {
 
   #wake(): void {
     const now = performance.now();
-    const typed = tick(this.#decoder, now);
+    const isLate = this.#clock.catchUp(decoderDeadline(this.#decoder));
+    const typed = isLate ? [] : tick(this.#decoder, this.#clock.now());
     const due = nextDeadline(this.#state);
     if (typed.length > 0) return this.#typed(typed);
     if (due !== null && due <= now) {
@@ -464,7 +471,7 @@ class Client {
     if (this.#isEnding) return;
     this.#isEnding = true;
     clearTimeout(this.#timer);
-    this.#leave();
+    this.#drafts.flush();
     await this.#agent?.close();
     this.#ended.resolve(code);
   }
@@ -473,11 +480,6 @@ class Client {
     const { columns, rows } = this.#state;
     for (const witness of this.#witnesses) witness.end(code, { columns, rows, nowMs: performance.now() });
     this.#witnesses = [];
-  }
-
-  /** The last words to the pod. */
-  #leave(): void {
-    this.#drafts.flush();
   }
 
   /** Said once the terminal is given back: work goes on that is not seen any more. */
