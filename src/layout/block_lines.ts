@@ -5,7 +5,7 @@ import { joinLines, type Line, line, lineOf, lineWidth, shortenLine } from "../t
 import { createMarkdown, type MarkdownText } from "../text/markdown.ts";
 import { safeText } from "../text/outside_text.ts";
 import type { Role } from "../text/role.ts";
-import { measureText, type TextRows } from "../text/text_rows.ts";
+import { countTextRows, measureText, type TextRows } from "../text/text_rows.ts";
 import { rendererFor } from "../tools/registry.ts";
 import { isLongPart, type LongPart, type Part } from "../tools/renderer.ts";
 import { type Block, isBlockRunning, type ToolBlock } from "../transcript/block.ts";
@@ -30,6 +30,8 @@ export interface ChunkSegment {
   readonly indent: number;
   readonly width: number;
   rows: TextRows | null;
+  /** How many rows it has, once they were counted. */
+  rowCount?: number;
   /** Rows asked for lately, by number: a row that is the same stays the same object. */
   recent?: Map<number, Line>;
 }
@@ -74,7 +76,7 @@ export function layoutBlock(
 /** Rows of a segment; measures it when it was not. */
 export function segmentRows(segment: Segment): number {
   if (segment.kind === "lines") return segment.lines.length;
-  return measured(segment).rowCount;
+  return segment.rowCount ??= segment.rows?.rowCount ?? countTextRows(segment.text, segment.width, segment);
 }
 
 /** The row of that number as a line, without gutter. */

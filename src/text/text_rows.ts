@@ -36,6 +36,24 @@ export function measureText(
     : styledRows(outsideLines(text, options.role), rowWidth, indent);
 }
 
+/** The rows that measureText would find, only counted. */
+export function countTextRows(
+  text: string,
+  width: number,
+  options: { readonly role: Role; readonly indent: number },
+): number {
+  if (!ASCII_LINES.test(text)) return measureText(text, width, options).rowCount;
+  const rowWidth = width - Math.max(0, Math.min(options.indent, width - 2));
+  let rowCount = 0;
+  for (let start = 0; start < text.length;) {
+    const newline = text.indexOf("\n", start);
+    const end = newline === -1 ? text.length : newline;
+    rowCount += end - start <= rowWidth ? 1 : Math.ceil((end - start) / rowWidth);
+    start = end + 1;
+  }
+  return rowCount;
+}
+
 /** Rows of ASCII: where each line begins in the text and which row it begins at. */
 function asciiRows(text: string, role: Role, rowWidth: number, indent: number): TextRows {
   const lineStarts: number[] = [];
@@ -49,8 +67,8 @@ function asciiRows(text: string, role: Role, rowWidth: number, indent: number): 
     rowCount += Math.max(1, Math.ceil((end - start) / rowWidth));
     start = end + 1;
   }
-  const starts = Uint32Array.from(lineStarts);
-  const rows = Uint32Array.from(firstRows);
+  const starts = new Uint32Array(lineStarts);
+  const rows = new Uint32Array(firstRows);
   return {
     rowCount,
     rowAt(row) {
@@ -151,7 +169,7 @@ function rowStarts(spans: readonly Span[], rowWidth: number): RowStarts | null {
   });
   if (hasWider) return null;
   if (units.length === 1) return ONE_ROW;
-  return { units: Uint32Array.from(units), graphemes: Uint32Array.from(graphemes) };
+  return { units: new Uint32Array(units), graphemes: new Uint32Array(graphemes) };
 }
 
 function spanPlaces(spans: readonly Span[]): { spanStarts: Uint32Array; length: number } {

@@ -4,7 +4,7 @@ import { SUBSTITUTE } from "./cell_rows.ts";
 import { cellWidth, clusterWidth, graphemes } from "./graphemes.ts";
 import { lineText, lineWidth } from "./line.ts";
 import { outsideLines } from "./outside_text.ts";
-import { measureText, type TextRows } from "./text_rows.ts";
+import { countTextRows, measureText, type TextRows } from "./text_rows.ts";
 import { wrapLine } from "./wrap.ts";
 
 const ROLE = "tool.output";
@@ -138,4 +138,20 @@ Deno.test("a line of very many colours finds a row without walking the others", 
 
 Deno.test("a width below one is a fault of the caller", () => {
   assert.throws(() => measure("a", 0), /width must be at least 1/);
+});
+
+Deno.test("counting rows finds as many as measuring them", () => {
+  const sign = fc.constantFrom("a", "b", " ", "\n", "\n", "宽", "é", "\x1b[1m", "\t", "👩‍💻");
+  const text = fc.array(sign, { maxLength: 60 }).map((signs) => signs.join(""));
+  fc.assert(
+    fc.property(
+      text,
+      fc.integer({ min: 1, max: 12 }),
+      fc.integer({ min: 0, max: 14 }),
+      (text, width, indent) => {
+        const options = { role: ROLE, indent } as const;
+        assert.equal(countTextRows(text, width, options), measureText(text, width, options).rowCount);
+      },
+    ),
+  );
 });
