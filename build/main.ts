@@ -4,6 +4,7 @@ import { runCommandLine } from "../src/app/commands.ts";
 import { useBundled } from "../src/app/io/later.ts";
 
 useBundled({
+  agents: () => import("../src/app/io/agents.ts"),
   await_agent: () => import("../src/app/io/await_agent.ts"),
   completions: () => import("../src/app/io/completions.ts"),
   config: () => import("../src/app/config.ts"),

@@ -9,6 +9,8 @@ import { isAcpAnswer } from "./acp_connection.ts";
 import type { AcpOptions } from "./acp_live.ts";
 import type { Agent, AgentListener } from "./agent.ts";
 import { type LineProtocol, type ProtocolHost, startChildAgent } from "./child_agent.ts";
+import { agentOfCommand } from "./known_agents.ts";
+import { nodeAdvice } from "./node_version.ts";
 import { createJsonlProtocol, EXPECTED_JSONL, startJsonlAgent } from "./jsonl.ts";
 
 /** What to start. */
@@ -19,7 +21,9 @@ export interface StartSpec extends AcpOptions {
 
 /** Starts the agent. Whatever goes wrong, also in starting it, comes as the listener's onEnd. */
 export function startAgent(spec: StartSpec, listener: AgentListener): Agent {
-  return STARTS[spec.protocol](spec, listener);
+  const known = agentOfCommand(spec.command);
+  const advice = spec.advice ?? (known === null ? undefined : nodeAdvice(known, spec.env?.PATH));
+  return STARTS[spec.protocol](advice === undefined ? spec : { ...spec, advice }, listener);
 }
 
 const STARTS: { readonly [Protocol in StartSpec["protocol"]]: typeof startDetected } = {

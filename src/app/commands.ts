@@ -75,7 +75,7 @@ const FLAGS: Readonly<Record<string, FlagSpec>> = {
     value: "NAME",
     label: "pod-jsonl, acp, claude, codex, pi, gemini, qwen, opencode, dsh (default: found out)",
   },
-  agent: { value: "NAME", label: "the agent to start: demo" },
+  agent: { value: "NAME", label: "the agent to start: demo, or one that trifold agents lists" },
   "no-color": { value: null, label: "no colours and no attributes (NO_COLOR does the same)" },
   "no-mouse": { value: null, label: "leave the mouse to the terminal" },
   config: { value: "FILE", label: "settings instead of those in the configuration directory" },
@@ -95,7 +95,7 @@ const FLAGS: Readonly<Record<string, FlagSpec>> = {
 const COMMANDS: Readonly<Record<string, Command>> = {
   run: {
     usage: "trifold run [--agent NAME] [PROMPT]\n       trifold run -- CMD ARGS...",
-    label: "start an agent in this directory; CMD is any program that speaks pod JSONL",
+    label: "start an agent in this directory; CMD is any program that speaks ACP or pod JSONL",
     flags: ["agent", "fold", "no-color", "no-mouse", "config", "record", "log"],
     words: [0, Infinity],
     run: async (call) => (await later("start_agent")).runAgent(call),
@@ -141,6 +141,13 @@ const COMMANDS: Readonly<Record<string, Command>> = {
     flags: ["fold", "size", "keys", "format", "branch", "text", "json"],
     words: [1, 1],
     run: async (call) => (await later("print")).printRecording(call),
+  },
+  agents: {
+    usage: "trifold agents [--json]",
+    label: "agents that are known or configured, which are installed, how each is started",
+    flags: ["json", "config"],
+    words: [0, 0],
+    run: async (call) => (await later("agents")).agentsCommand(call),
   },
   sessions: {
     usage: "trifold sessions [--here] [--json]",

@@ -4,6 +4,7 @@
 
 /** What may be loaded later, by name. */
 export interface LaterModules {
+  readonly agents: typeof import("./agents.ts");
   readonly await_agent: typeof import("./await_agent.ts");
   readonly completions: typeof import("./completions.ts");
   readonly config: typeof import("../config.ts");

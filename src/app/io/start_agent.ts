@@ -1,11 +1,11 @@
 // `trifold` and `trifold run`: a new pod with the agent that was asked for, and this client attached to it.
 
-import type { AgentSpec } from "../../pod/agents.ts";
 import { createPod, discardUnbegun, type PodMeta } from "../../pod/directory.ts";
 import { type LaunchedPod, launchPod } from "../../pod/launch.ts";
 import type { Places } from "../../pod/places.ts";
 import { isInteractive } from "../../screen/terminal.ts";
 import type { Call, Flags } from "../commands.ts";
+import type { NamedAgent } from "./agents.ts";
 import { later } from "./later.ts";
 import type { StartAgent } from "./await_agent.ts";
 import { NO_TERMINAL, refuse } from "./refuse.ts";
@@ -17,14 +17,15 @@ const IDLE_END_MINUTES = { demo: 10, command: 720 } as const;
 /** `trifold` and `trifold run`. Returns when the client ended, with its exit code. */
 export async function runAgent(call: Call): Promise<number> {
   if (!isInteractive()) return refuse(NO_TERMINAL);
-  const agent = agentOf(call);
-  if (typeof agent === "string") return refuse(agent, 2);
+  const named = await agentOf(call);
+  if ("problem" in named) return refuse(named.problem, 2);
+  const { agent, cwd } = named;
   const places = podPlaces();
   if (places === null) return refuse(NO_PLACE);
   let pod: LaunchedPod;
   try {
     const idleEndMinutes = call.flags.config.idleEndMinutes ?? IDLE_END_MINUTES[agent.kind];
-    const meta = createPod(places, { agent, cwd: Deno.cwd(), idleEndMinutes });
+    const meta = createPod(places, { agent, cwd: cwd ?? Deno.cwd(), idleEndMinutes });
     // Started first: it loads while this client does.
     pod = launchPod(places, meta);
   } catch (error) {
@@ -68,20 +69,15 @@ export async function showPod(
 }
 
 /** The agent a command line asks for, or what is wrong with it. */
-function agentOf(call: Call): AgentSpec | string {
+async function agentOf(call: Call): Promise<NamedAgent> {
+  const here = { cwd: null };
   if (call.rest !== null) {
     const [command, ...args] = call.rest;
-    if (command === undefined) return "Cannot start an agent: no command stands behind --";
-    return { kind: "command", command, args };
+    if (command === undefined) return { problem: "Cannot start an agent: no command stands behind --" };
+    return { agent: { kind: "command", command, args }, ...here };
   }
-  const name = call.flags.agent ?? call.flags.config.defaultAgent ?? "demo";
-  const configured = Object.hasOwn(call.flags.config.agents, name)
-    ? call.flags.config.agents[name]
-    : undefined;
-  if (configured !== undefined) {
-    const { command, args, env } = configured;
-    return { kind: "command", command, args, env };
-  }
-  if (name === "demo") return { kind: "demo" };
-  return `Cannot start agent "${name}": only demo is built in; trifold run -- CMD starts any program that speaks pod JSONL`;
+  const { config } = call.flags;
+  const name = call.flags.agent ?? config.defaultAgent ?? "demo";
+  if (name === "demo" && !Object.hasOwn(config.agents, name)) return { agent: { kind: "demo" }, ...here };
+  return (await later("agents")).agentNamed(name, config.agents);
 }
