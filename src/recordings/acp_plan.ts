@@ -47,6 +47,27 @@ export function todosOf(args: Fields): readonly Fields[] | null {
   return null;
 }
 
+const MARKS: Readonly<Record<PlanRow["status"], string>> = {
+  completed: "[x]",
+  in_progress: "[>]",
+  pending: "[ ]",
+};
+
+/** The card of a call whose arguments are todos: the list as it was at that moment. */
+export function todoCard(todos: readonly Fields[]): {
+  readonly title: string;
+  readonly kind: string;
+  readonly body: unknown[];
+} {
+  const rows = planItems(todos);
+  const done = rows.filter(({ status }) => status === "completed").length;
+  return {
+    title: `Todos: ${done} of ${rows.length} done`,
+    kind: "think",
+    body: [{ type: "text", text: rows.map(({ status, text }) => `${MARKS[status]} ${text}`).join("\n") }],
+  };
+}
+
 /** Entries as rows of our plan; an unknown status is pending, what was cancelled says so. */
 export function planItems(entries: readonly Fields[]): PlanRow[] {
   return entries.map((entry, index) => {

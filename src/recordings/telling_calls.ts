@@ -2,7 +2,7 @@
 // it is found; results may come later, twice, or without a call.
 
 import { toolKind } from "../transcript/tool_names.ts";
-import { planItems, todosOf } from "./acp_plan.ts";
+import { planItems, todoCard, todosOf } from "./acp_plan.ts";
 import { fieldsOf, isFields } from "./fields.ts";
 import { resultSummary } from "./result_summary.ts";
 import { ignore, tell, type Telling } from "./telling.ts";
@@ -112,15 +112,15 @@ export function describeCall(
   found: { readonly args: unknown; readonly card?: CallCard | null },
 ): void {
   call.args = parsedArguments(found.args);
+  const todos = todosOf(fieldsOf(call.args));
   tell(telling, "tool_call_done", {
     id: call.id,
     name: shownName(call),
     arguments: argumentText(found.args),
-    presentation: found.card ?? null,
+    presentation: found.card ?? (todos === null ? null : todoCard(todos)),
     parent_id: call.parent,
   });
-  const todos = call.parent === null ? todosOf(fieldsOf(call.args)) : null;
-  if (todos !== null) tell(telling, "plan", { items: planItems(todos) });
+  if (todos !== null && call.parent === null) tell(telling, "plan", { items: planItems(todos) });
 }
 
 /** More of the output of a call that runs. `whole` is all so far; only what is new is told. */

@@ -27,7 +27,7 @@ export interface GoldenCase {
   readonly block: string;
   readonly recording: boolean;
   readonly checkpoints: readonly Checkpoint[];
-  /** The recording's lines as bytes, line ends included: what is damaged in it stays damaged. */
+  /** The lines of the recording (events.jsonl, or the file that case.json names), line ends included: what is damaged stays damaged. */
   readonly lines: readonly Uint8Array[];
   /** Ways of feeding that this case cannot take, with the reason. */
   readonly not: Readonly<Record<string, string>>;
@@ -55,7 +55,8 @@ function readCase(root: string, name: string): GoldenCase {
     throw new Error(`Cannot read case ${name}: "proves" must say what it proves`);
   }
   const kind = raw.kind === "block" ? "block" : "screen";
-  const lines = splitLines(Deno.readFileSync(`${root}/${name}/events.jsonl`));
+  const file = typeof raw.file === "string" ? raw.file : "events.jsonl";
+  const lines = splitLines(Deno.readFileSync(`${root}/${name}/${file}`));
   const listed = Array.isArray(raw.checkpoints) ? raw.checkpoints as Record<string, unknown>[] : [];
   const checkpoints = listed.map((checkpoint) => readCheckpoint(name, kind, checkpoint));
   if (raw.end !== false) {
