@@ -8,7 +8,7 @@ import { snapshotText } from "../../screen/snapshot.ts";
 import { parseEvent } from "../../transcript/event.ts";
 import { drawFrame } from "../draw.ts";
 import type { Input } from "../effect.ts";
-import { snapshotState } from "../files.ts";
+import { createFeed, snapshotState } from "../files.ts";
 import { createState, DEFAULT_SETTINGS, type State, type StateOptions } from "../state.ts";
 import { update } from "../update.ts";
 import { clientLine, inputLines, openReplay, type TimedInput } from "./client_recording.ts";
@@ -171,5 +171,20 @@ Deno.test("another recording is no client's, a first line may be cut anywhere", 
   assert.deepEqual(replay.options, OPTIONS);
   for (const line of ['{"event":"hello","data":{}}', "{", '{"dir":"size","columns":80,"rows":24}', "[]"]) {
     assert.equal(openReplay(new TextEncoder().encode(`${line}\n`)), null, line);
+  }
+});
+
+Deno.test("opened instead of printed, a client's recording shows what the agent said; keys in it press nothing", () => {
+  const text = clientLine(OPTIONS, 1) + SESSION.map((input, at) => inputLines(input, at)).join("");
+  const feed = createFeed(null);
+  const inputs = [...feed.push(new TextEncoder().encode(text)), ...feed.end()];
+  assert.equal(feed.fault(), null);
+  const kinds = new Set(inputs.map((input) => input.kind));
+  for (const pressed of ["key", "paste", "resize", "mouse"] as const) assert.ok(!kinds.has(pressed), pressed);
+  const state = createState({ ...OPTIONS, recording: true });
+  inputs.forEach((input) => update(state, input, 0));
+  const kindsShown = state.transcript.blocks.map((block) => block.kind);
+  for (const kind of ["user_message", "assistant_text"]) {
+    assert.ok(kindsShown.some((shown) => shown === kind), kind);
   }
 });
