@@ -4,6 +4,7 @@
 import type { Changes, Transcript } from "./block.ts";
 import type { Event, EventData, EventName, ParsedEvent } from "./event.ts";
 import { drawOwnMessage, type OwnMessage, takeBack } from "./own_message.ts";
+import { countIn } from "./counts.ts";
 import { addProblem } from "./problem_notice.ts";
 import {
   leaveCompact,
@@ -41,7 +42,7 @@ import {
 } from "./reduce_turn.ts";
 import { reduceHistory, reduceHistoryPage, reduceSurface } from "./restore.ts";
 import { acceptSeq } from "./seq.ts";
-import { countIn, createSession, type Problem, type Session, sessionOf } from "./work.ts";
+import { createSession, type Problem, type Session, sessionOf } from "./work.ts";
 
 type Handlers = { readonly [Name in EventName]: (session: Session, data: EventData<Name>) => void };
 

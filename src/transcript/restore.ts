@@ -8,7 +8,8 @@ import { clearFiles } from "./file_cache.ts";
 import { type HistoryItem, type InFlight, parseInFlight, parseItem } from "./item.ts";
 import { longText } from "./long_text.ts";
 import { drawOwnMessage } from "./own_message.ts";
-import { addProblem, redrawProblems } from "./problem_notice.ts";
+import { countIn } from "./counts.ts";
+import { addProblem, forgetItemProblems, redrawProblems } from "./problem_notice.ts";
 import { applyData } from "./reduce.ts";
 import { addNotice } from "./reduce_notice.ts";
 import {
@@ -35,15 +36,7 @@ import { forgetState, restoreState } from "./restore_state.ts";
 import { createCall, idlessCall, noteOrphan, parentKey } from "./routes.ts";
 import { restartSeq } from "./seq.ts";
 import { isFinal } from "./tool_call.ts";
-import {
-  type Call,
-  countAnomaly,
-  countIn,
-  createHeadless,
-  createSession,
-  NO_USAGE,
-  type Session,
-} from "./work.ts";
+import { type Call, countAnomaly, createHeadless, createSession, NO_USAGE, type Session } from "./work.ts";
 
 /** Events that are no items: they would replace what is being restored. */
 const NEVER_ITEMS: ReadonlySet<string> = new Set(["hello", "history", "history_page"]);
@@ -420,7 +413,5 @@ function reset(session: Session): void {
   work.startless = null;
   work.journal = [];
   work.totalsKnown = work.countsKnown = work.questionsKnown = false;
-  work.problemNotice = null;
-  work.problems = work.problems.filter((problem) => !work.itemProblems.has(problem));
-  work.itemProblems.clear();
+  forgetItemProblems(session);
 }

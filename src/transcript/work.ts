@@ -16,8 +16,10 @@ import type {
   Usage,
   UserMessageBlock,
 } from "./block.ts";
+import { countIn } from "./counts.ts";
 import { createFileCache } from "./file_cache.ts";
 import type { Event, EventData } from "./event.ts";
+import { createTally, type ProblemTally } from "./problem_tally.ts";
 import type { ToolCall } from "./tool_call.ts";
 
 /** A tool call with what only the reducer must know of it. */
@@ -154,9 +156,11 @@ export interface Work {
   questionsKnown: boolean;
   surfaceDepth: number;
 
+  /** The first of them. */
   problems: Problem[];
   /** Those found in items: a new history finds them again. */
   readonly itemProblems: Set<Problem>;
+  problemTally: ProblemTally;
   problemNotice: NotificationBlock | null;
 }
 
@@ -258,6 +262,7 @@ export function createSession(): Session {
       surfaceDepth: 0,
       problems: [],
       itemProblems: new Set(),
+      problemTally: createTally(),
       problemNotice: null,
     },
   };
@@ -270,9 +275,4 @@ export function createHeadless(): Headless {
 /** Counts something odd that was tolerated. */
 export function countAnomaly(session: Session, what: string): void {
   countIn(session.counts.anomalies, what);
-}
-
-/** One more in a map of counts. */
-export function countIn(counts: Map<string, number>, name: string): void {
-  counts.set(name, (counts.get(name) ?? 0) + 1);
 }
