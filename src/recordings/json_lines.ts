@@ -16,8 +16,8 @@ export interface LineReader {
   readonly lineBytes: number;
   /** Lines begun. */
   line: number;
-  /** Pieces of the line whose end has not come. */
-  rest: Uint8Array[];
+  /** The line whose end has not come: its bytes, in room that grows. */
+  rest: Uint8Array;
   restLength: number;
   /** The line is too long: its bytes are only counted. */
   isSkipping: boolean;
@@ -35,6 +35,7 @@ const LINE_BYTES = 32 << 20;
 const TORN_LINES = 200;
 const TORN_LENGTH = 4 << 20;
 const NEWLINE = 10;
+const NOTHING = new Uint8Array(0);
 
 const strict = new TextDecoder("utf-8", { fatal: true });
 const lenient = new TextDecoder();
@@ -43,7 +44,7 @@ export function createLineReader(options: LineReaderOptions = {}): LineReader {
   return {
     lineBytes: options.lineBytes ?? LINE_BYTES,
     line: 0,
-    rest: [],
+    rest: NOTHING,
     restLength: 0,
     isSkipping: false,
     torn: [],
@@ -80,26 +81,35 @@ export function end(reader: LineReader): Record[] {
 /** Keeps the piece of a line whose end has not come, as long as the line may still be read. */
 function hold(reader: LineReader, bytes: Uint8Array): void {
   if (bytes.length === 0) return;
+  const start = reader.restLength;
   reader.restLength += bytes.length;
   if (reader.restLength > reader.lineBytes) {
     reader.isSkipping = true;
-    reader.rest = [];
+    reader.rest = NOTHING;
   }
-  // The caller may use its buffer again.
-  if (!reader.isSkipping) reader.rest.push(bytes.slice());
+  if (reader.isSkipping) return;
+  // A copy, since the caller may use its buffer again; one piece of room, since a line may come byte by byte.
+  if (reader.restLength > reader.rest.length) {
+    const room = new Uint8Array(
+      Math.min(reader.lineBytes, Math.max(reader.restLength, 2 * reader.rest.length)),
+    );
+    room.set(reader.rest.subarray(0, start));
+    reader.rest = room;
+  }
+  reader.rest.set(bytes, start);
 }
 
 function takeRest(reader: LineReader, bytes: Uint8Array, records: Record[]): void {
   hold(reader, bytes);
   const { rest, restLength, isSkipping } = reader;
-  reader.rest = [];
+  reader.rest = NOTHING;
   reader.restLength = 0;
   reader.isSkipping = false;
   if (isSkipping) {
     giveUpTorn(reader, records);
     return tooLong(reader, restLength, records);
   }
-  takeLine(reader, rest.length === 1 ? rest[0] ?? bytes : joined(rest, restLength), records);
+  takeLine(reader, rest.subarray(0, restLength), records);
 }
 
 /** Whole lines, without the last newline. They are decoded in one go; only where that fails, one by one. */
@@ -318,14 +328,4 @@ function decodeStrictly(bytes: Uint8Array): string | null {
   } catch {
     return null;
   }
-}
-
-function joined(pieces: readonly Uint8Array[], length: number): Uint8Array {
-  const whole = new Uint8Array(length);
-  let at = 0;
-  for (const piece of pieces) {
-    whole.set(piece, at);
-    at += piece.length;
-  }
-  return whole;
 }
