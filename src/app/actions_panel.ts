@@ -73,9 +73,8 @@ export function pasteIntoPanel(state: State, text: string): boolean {
   const panel = panelWithKeys(state);
   const composer = panel === null ? null : textOf(panel);
   if (composer === null) return false;
-  for (const sign of text.replace(/\s*\n\s*/gu, " ")) {
-    typeKey(composer, { name: sign, text: sign, ctrl: false, alt: false, shift: false });
-  }
+  const line = text.replace(/\s*\n\s*/gu, " ");
+  if (line !== "") typeKey(composer, { name: "paste", text: line, ctrl: false, alt: false, shift: false });
   return true;
 }
 

@@ -4,7 +4,7 @@ import { type Candidate, type CompletionRequest, setCandidates } from "../input/
 import { wantedCompletion } from "../input/composer.ts";
 import { cellWidth, graphemes } from "../text/graphemes.ts";
 import { type Line, lineOf, padLine, shortenLine } from "../text/line.ts";
-import { safeText } from "../text/outside_text.ts";
+import { oneLine } from "./one_line.ts";
 import type { Effect } from "./effect.ts";
 import { SLASH_COMMANDS } from "./slash.ts";
 import type { State } from "./state.ts";
@@ -37,20 +37,20 @@ export function completionRows(state: State, width: number, height: number): rea
     0,
     Math.min(
       hasDetails ? Math.floor(width / 2) : width - 2,
-      Math.max(0, ...shown.map((candidate) => cellWidth(safeText(candidate.label)))),
+      Math.max(0, ...shown.map((candidate) => cellWidth(oneLine(candidate.label)))),
     ),
   );
   const isFile = state.composer.completion.request?.kind === "file";
   return shown.map((candidate, at) => {
     const isMarked = first + at === selected;
     const role = isMarked ? "panel.selected" : "panel.text";
-    const text = safeText(candidate.label);
+    const text = oneLine(candidate.label);
     const label = padLine(
       shortenLine(lineOf([isFile ? cutStart(text, labels) : text, role]), labels),
       labels,
       role,
     );
-    const detail = candidate.detail === undefined ? "" : `  ${safeText(candidate.detail)}`;
+    const detail = candidate.detail === undefined ? "" : `  ${oneLine(candidate.detail)}`;
     const row = {
       spans: [
         { text: isMarked ? "> " : "  ", role } as const,

@@ -17,9 +17,9 @@ import {
 } from "../screen/frame.ts";
 import { cellWidth, cutToWidth } from "../text/graphemes.ts";
 import { type Line, line, lineOf, shortenLine } from "../text/line.ts";
-import { safeText } from "../text/outside_text.ts";
 import { completionRows } from "./completion.ts";
 import { panelWithKeys, shownPanelRows } from "./panels/shown_panel.ts";
+import { oneLine } from "./one_line.ts";
 import { planRows } from "./plan.ts";
 import { composerGutter, type Regions, regionsOf } from "./regions.ts";
 import type { State } from "./state.ts";
@@ -40,7 +40,7 @@ const TITLE_CELLS = 100;
 
 /** "session title - Trifold", controls shown as tokens. */
 export function windowTitle(state: State): string {
-  const title = cutToWidth(safeText(state.transcript.title.slice(0, TITLE_CELLS * 8)).trim(), TITLE_CELLS);
+  const title = cutToWidth(oneLine(state.transcript.title).trim(), TITLE_CELLS);
   return title === "" ? "Trifold" : `${title} - Trifold`;
 }
 
@@ -104,13 +104,25 @@ function queueRows(state: State, region: Region): readonly Line[] {
 
 /** A queued message's first line, and how many more it has. */
 function queueRow(text: string, width: number): Line {
-  const [first = "", ...others] = text.trim().split("\n");
-  const more = others.length === 0 ? "" : ` (+${others.length} line${others.length === 1 ? "" : "s"})`;
-  const said = line(`queued ${safeText(first)}`, "queue.text");
+  const start = Math.max(0, text.search(/\S/));
+  const end = text.indexOf("\n", start);
+  const first = end === -1 ? text.slice(start) : text.slice(start, end);
+  const others = end === -1 ? 0 : lineBreaks(text, end);
+  const more = others === 0 ? "" : ` (+${others} line${others === 1 ? "" : "s"})`;
+  const said = line(`queued ${oneLine(first)}`, "queue.text");
   const room = width - cellWidth(more);
   return room < 8
     ? shortenLine(said, width)
     : lineOf(...shortenLine(said, room).spans.map((span) => [span.text, span.role] as const), [more, "more"]);
+}
+
+/** Line ends from `start` on, but for those that only blanks follow. */
+function lineBreaks(text: string, start: number): number {
+  let end = text.length;
+  while (end > start && /\s/.test(text[end - 1] ?? "")) end--;
+  let count = 0;
+  for (let at = text.indexOf("\n", start); at !== -1 && at < end; at = text.indexOf("\n", at + 1)) count++;
+  return count;
 }
 
 function linesLayer(region: Region, rows: () => readonly Line[]): Layer {

@@ -2,7 +2,7 @@
 
 import { keyTable } from "../input/key_table.ts";
 import { cellWidth } from "../text/graphemes.ts";
-import { safeText } from "../text/outside_text.ts";
+import { oneLine } from "./one_line.ts";
 import { heading, labelled, type Panel, type PanelLine } from "./panels/panel.ts";
 import { SLASH_COMMANDS } from "./slash.ts";
 import type { State } from "./state.ts";
@@ -26,7 +26,7 @@ export function helpPanel(state: State): Panel {
     lines.push(labelled(`/${name} ${command.hint}`.trim(), command.label, width));
   }
   for (const command of state.transcript.commands) {
-    lines.push(labelled(`/${safeText(command.name)}`, safeText(command.description), width));
+    lines.push(labelled(`/${oneLine(command.name)}`, oneLine(command.description), width));
   }
   return { kind: "text", name: "help", title: "Help", lines, scroll: 0 };
 }

@@ -1,7 +1,7 @@
 // What a picker offers and what picking does: models, the agent's options, and their values.
 
 import type { AgentOption } from "../transcript/event.ts";
-import { safeText } from "../text/outside_text.ts";
+import { oneLine } from "./one_line.ts";
 import { formatTokens } from "../layout/format.ts";
 import type { Effect } from "./effect.ts";
 import { createPicker, type PickerItem, type PickerPurpose, setPickerItems } from "./panels/picker_panel.ts";
@@ -35,7 +35,7 @@ export function pickModel(state: State): void {
 export function pickOption(state: State): void {
   const items = state.transcript.options.map((option): PickerItem => ({
     id: option.id,
-    label: safeText(option.label === "" ? option.id : option.label),
+    label: oneLine(option.label === "" ? option.id : option.label),
     detail: currentLabel(option),
     isCurrent: false,
   }));
@@ -95,17 +95,17 @@ function pickValue(state: State, option: AgentOption): void {
     : [{ id: "true", label: "on" }, { id: "false", label: "off" }];
   const items = values.map((value): PickerItem => ({
     id: value.id,
-    label: safeText(value.label === "" ? value.id : value.label),
+    label: oneLine(value.label === "" ? value.id : value.label),
     detail: "",
     isCurrent: String(option.current) === value.id,
   }));
   if (items.length === 0) {
     return showHint(
       state,
-      `${safeText(option.id)} has no values to pick from: /set ${safeText(option.id)} VALUE`,
+      `${oneLine(option.id)} has no values to pick from: /set ${oneLine(option.id)} VALUE`,
     );
   }
-  open(state, safeText(option.label === "" ? option.id : option.label), {
+  open(state, oneLine(option.label === "" ? option.id : option.label), {
     kind: "option_value",
     option: option.id,
   }, items);
@@ -113,7 +113,7 @@ function pickValue(state: State, option: AgentOption): void {
 
 function currentLabel(option: AgentOption): string {
   if (typeof option.current === "boolean") return option.current ? "on" : "off";
-  return safeText(
+  return oneLine(
     option.values.find((value) => value.id === option.current)?.label || (option.current ?? ""),
   );
 }

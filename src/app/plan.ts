@@ -1,7 +1,7 @@
 // The agent's plan as rows: what is in progress is always among the rows shown.
 
 import { type Line, line, lineOf, shortenLine } from "../text/line.ts";
-import { safeText } from "../text/outside_text.ts";
+import { oneLine } from "./one_line.ts";
 import type { Role } from "../text/role.ts";
 import type { PlanItem } from "../transcript/event.ts";
 
@@ -28,5 +28,5 @@ export function planRows(plan: readonly PlanItem[], width: number, height: numbe
 
 function itemRow(item: PlanItem, width: number): Line {
   const { mark, role } = MARKS[item.status];
-  return shortenLine(lineOf([mark, role], [` ${safeText(item.text)}`, role]), width);
+  return shortenLine(lineOf([mark, role], [` ${oneLine(item.text)}`, role]), width);
 }

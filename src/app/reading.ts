@@ -5,10 +5,11 @@
 import { syncLayout } from "../layout/layout.ts";
 import { follow } from "../layout/viewport.ts";
 import type { Block, BlockId, Transcript } from "../transcript/block.ts";
+import { countIn } from "../transcript/counts.ts";
 import type { ParsedEvent } from "../transcript/event.ts";
 import { applyParsed, createTranscript, noteProblem, takeChanges } from "../transcript/reduce.ts";
 import type { Input } from "./effect.ts";
-import { applyLayoutSettings, type FileProblem, type State } from "./state.ts";
+import { applyLayoutSettings, type FileProblem, noteFileProblem, type State } from "./state.ts";
 
 /** What has been read of the whole, out of sight. */
 export interface Reading {
@@ -53,11 +54,11 @@ export function readWhole(reading: Reading, input: ReadInput): void {
       for (const parsed of input.parsed) applyParsed(reading.whole, parsed);
       return;
     case "file_problem":
-      reading.fileProblems.push(input.problem);
+      noteFileProblem(reading.fileProblems, input.problem);
       noteProblem(reading.whole, input.problem);
       return;
     case "ignored":
-      reading.ignored.set(input.what, (reading.ignored.get(input.what) ?? 0) + 1);
+      countIn(reading.ignored, input.what);
   }
 }
 
@@ -69,8 +70,8 @@ export function showWhole(state: State): void {
   for (const parsed of reading.notices) applyParsed(whole, parsed);
   state.reading = null;
   state.transcript = whole;
-  state.fileProblems.push(...reading.fileProblems);
-  for (const [what, count] of reading.ignored) state.ignored.set(what, count);
+  for (const problem of reading.fileProblems) noteFileProblem(state.fileProblems, problem);
+  for (const [what, count] of reading.ignored) countIn(state.ignored, what, count);
 
   const placeOf = (id: BlockId) => placeInWhole(tail.blocks, whole.blocks, id);
   const held = [...layout.held].map(([id, look]) => [placeOf(id), look] as const);

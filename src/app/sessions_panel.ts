@@ -1,6 +1,6 @@
 // /resume: the sessions of this machine, each with the command that opens it.
 
-import { safeText } from "../text/outside_text.ts";
+import { oneLine } from "./one_line.ts";
 import { labelled, type Panel } from "./panels/panel.ts";
 
 /** One session as a list shows it; outside text. */
@@ -21,7 +21,7 @@ const LABEL = 22;
 export function sessionsPanel(rows: readonly SessionRow[]): Panel {
   const lines = rows.map((row) => {
     const facts = [row.title, row.agent, row.status, row.age, row.directory];
-    return labelled(safeText(row.command), facts.map((fact) => safeText(fact)).join("  "), LABEL);
+    return labelled(oneLine(row.command), facts.map((fact) => oneLine(fact)).join("  "), LABEL);
   });
   return {
     kind: "text",

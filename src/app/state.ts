@@ -102,6 +102,7 @@ export interface State {
   attached: boolean;
   /** Texts of messages sent and not yet confirmed, by id: given back when they are refused. */
   readonly sent: Map<string, string>;
+  /** The first of them. */
   readonly fileProblems: FileProblem[];
   /** Records of a recording that hold nothing to show, by what they are. */
   readonly ignored: Map<string, number>;
@@ -180,6 +181,14 @@ export function applyLayoutSettings(state: State): void {
     overrides: state.overrides,
     clearedThrough: state.clearedThrough,
   });
+}
+
+/** Problems of a file kept for /status; the notice in the transcript counts them all. */
+export const MOST_FILE_PROBLEMS = 1000;
+
+/** Keeps a problem for /status. */
+export function noteFileProblem(kept: FileProblem[], problem: FileProblem): void {
+  if (kept.length < MOST_FILE_PROBLEMS) kept.push(problem);
 }
 
 /** Shows a hint for three seconds. It may repeat outside text. */

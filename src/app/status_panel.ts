@@ -1,6 +1,6 @@
 // /status: what is known of the session, each missing fact labelled, nothing guessed.
 
-import { safeText } from "../text/outside_text.ts";
+import { oneLine } from "./one_line.ts";
 import type { Counts, Transcript } from "../transcript/block.ts";
 import { heading, labelled, type Panel, type PanelLine } from "./panels/panel.ts";
 import type { State } from "./state.ts";
@@ -33,14 +33,14 @@ export function statusPanel(state: State): Panel {
     ["cache hit rate", rateText(state)],
     ["context", contextText(transcript)],
   ];
-  const lines: PanelLine[] = rows.map(([label, value]) => labelled(label, safeText(value), LABEL));
+  const lines: PanelLine[] = rows.map(([label, value]) => labelled(label, oneLine(value), LABEL));
   lines.push(...countRows("unknown events", transcript.counts.unknownEvents));
   lines.push(...countRows("unknown fields", transcript.counts.unknownFields));
   lines.push(...countRows("tolerated", transcript.counts.anomalies));
   lines.push(...countRows("not shown", state.ignored));
   if (state.fileProblems.length > 0) lines.push(heading("damage"));
   for (const problem of state.fileProblems.slice(0, 500)) {
-    lines.push(labelled(problem.line === null ? "" : `line ${problem.line}`, safeText(problem.what), LABEL));
+    lines.push(labelled(problem.line === null ? "" : `line ${problem.line}`, oneLine(problem.what), LABEL));
   }
   return { kind: "text", name: "status", title: "Status", lines, scroll: 0 };
 }
@@ -110,6 +110,6 @@ function grouped(count: number | null): string {
 
 function countRows(label: string, counts: ReadonlyMap<string, number>): PanelLine[] {
   if (counts.size === 0) return [];
-  const text = [...counts].slice(0, 40).map(([name, count]) => `${safeText(name)} ${count}`).join(", ");
+  const text = [...counts].slice(0, 40).map(([name, count]) => `${oneLine(name)} ${count}`).join(", ");
   return [labelled(label, text + (counts.size > 40 ? `, +${counts.size - 40}` : ""), LABEL)];
 }

@@ -2,7 +2,7 @@
 
 import { cellWidth, cutToWidth } from "../text/graphemes.ts";
 import type { Line, Span } from "../text/line.ts";
-import { safeText } from "../text/outside_text.ts";
+import { oneLine } from "./one_line.ts";
 import type { Role } from "../text/role.ts";
 import { formatDuration, formatTokens, shortPath } from "../layout/format.ts";
 import { isFollowing, newBelow } from "../layout/viewport.ts";
@@ -66,7 +66,7 @@ export function phase(state: State): string {
     const call = last.calls.find((candidate) =>
       candidate.stage === "executing" || candidate.stage === "streaming" || candidate.stage === "pending"
     );
-    if (call !== undefined) return `executing ${safeText(call.name === "" ? "a tool" : call.name)}`;
+    if (call !== undefined) return `executing ${oneLine(call.name === "" ? "a tool" : call.name)}`;
   }
   if (last?.kind === "reasoning" && !last.done) return "thinking";
   if (last?.kind === "assistant_text" && !last.done) return "responding";
@@ -82,14 +82,14 @@ function modeParts(state: State): Part[] {
   if (mode === undefined || typeof mode.current !== "string") return [];
   const label = mode.values.find((value) => value.id === mode.current)?.label || mode.current;
   const role: Role = UNGUARDED.test(mode.current) || UNGUARDED.test(label) ? "status.warn" : "status.left";
-  return [{ text: safeText(label), role, keep: 100, side: "left" }];
+  return [{ text: oneLine(label), role, keep: 100, side: "left" }];
 }
 
 function leftParts(state: State): Part[] {
   const { search } = state.composer;
   if (search !== null && state.focus === "composer") {
     return [
-      left(`search: ${safeText(search.query)}`, 96, "status.hint"),
+      left(`search: ${oneLine(search.query)}`, 96, "status.hint"),
       left(search.failed ? "(nothing older)" : "", 94, "status.warn"),
       left("Ctrl-S older, Esc back", 20, "status.hint"),
     ];
@@ -105,7 +105,7 @@ function leftParts(state: State): Part[] {
   }
   if (state.transcript.status === "disconnected") {
     const why = state.transcript.statusDetail;
-    const text = why === null || why === "" ? "disconnected" : `disconnected: ${safeText(why)}`;
+    const text = why === null || why === "" ? "disconnected" : `disconnected: ${oneLine(why)}`;
     return [left(text, 90, "status.warn"), left("Enter reconnects", 60, "status.hint")];
   }
   // A recording is there at once, whether or not anyone says hello in it.
@@ -114,7 +114,7 @@ function leftParts(state: State): Part[] {
       left(
         state.transcript.statusDetail === null
           ? "starting"
-          : `starting: ${safeText(state.transcript.statusDetail)}`,
+          : `starting: ${oneLine(state.transcript.statusDetail)}`,
         90,
       ),
     ];
@@ -147,8 +147,8 @@ function idleParts(state: State): Part[] {
   const rate = isWhole ? cacheRate(transcript.usage) : null;
   const share = contextShare(state);
   return [
-    left(cwd === "" ? "" : safeText(shortPath(cwd, state.options.home)), 20),
-    left(safeText(model), 40),
+    left(cwd === "" ? "" : oneLine(shortPath(cwd, state.options.home)), 20),
+    left(oneLine(model), 40),
     left(counted ? `${formatTokens(inputTokens ?? 0)}/${formatTokens(outputTokens ?? 0)}` : "", 30),
     left(rate === null ? "" : `cache ${rate}%`, 25),
     left(share === null ? "" : `ctx ${share}%`, 50),

@@ -2,6 +2,7 @@
 // the action tables'; what events mean is the transcript's.
 
 import { isBlockRunning } from "../transcript/block.ts";
+import { countIn } from "../transcript/counts.ts";
 import type { ParsedEvent } from "../transcript/event.ts";
 import { applyParsed, markDisconnected, noteProblem, takeChanges } from "../transcript/reduce.ts";
 import { setCandidates } from "../input/completion.ts";
@@ -16,7 +17,7 @@ import { showSessionItems } from "./picks.ts";
 import { beginWhole, type ReadInput, readWhole, restartRecording, showWhole } from "./reading.ts";
 import { regionsOf } from "./regions.ts";
 import { sessionsPanel } from "./sessions_panel.ts";
-import { applyLayoutSettings, isBusy, showHint, type State } from "./state.ts";
+import { applyLayoutSettings, isBusy, noteFileProblem, showHint, type State } from "./state.ts";
 import { syncLayout } from "../layout/layout.ts";
 
 type Handlers = {
@@ -62,14 +63,14 @@ const HANDLERS: Handlers = {
   events: (state, input) => isOutOfSight(state, input) ? NOTHING : updateEvents(state, input.parsed),
   file_problem: (state, input) => {
     if (isOutOfSight(state, input)) return NOTHING;
-    state.fileProblems.push(input.problem);
+    noteFileProblem(state.fileProblems, input.problem);
     noteProblem(state.transcript, input.problem);
     sync(state);
     return NOTHING;
   },
   ignored: (state, input) => {
     if (isOutOfSight(state, input)) return NOTHING;
-    state.ignored.set(input.what, (state.ignored.get(input.what) ?? 0) + 1);
+    countIn(state.ignored, input.what);
     return NOTHING;
   },
   whole_begins: (state) => {

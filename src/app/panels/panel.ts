@@ -41,8 +41,22 @@ export function heading(text: string): PanelLine {
   return { line: line(text, "panel.title"), indent: 0 };
 }
 
+/** The rows of a panel's lines at the width asked for last: a frame asks several times. */
+const wrapped = new WeakMap<
+  readonly PanelLine[],
+  { readonly width: number; readonly rows: readonly Line[] }
+>();
+
 /** All rows of the panel at a width, title row included. */
 export function panelRows(panel: Panel, width: number): readonly Line[] {
+  const known = wrapped.get(panel.lines);
+  if (known?.width === width) return known.rows;
+  const rows = wrapPanel(panel, width);
+  wrapped.set(panel.lines, { width, rows });
+  return rows;
+}
+
+function wrapPanel(panel: Panel, width: number): readonly Line[] {
   const rows: Line[] = [];
   for (const one of panel.lines) {
     const [label, ...value] = one.line.spans;

@@ -4,7 +4,7 @@ import { type Composer, composerRows, createComposer } from "../../input/compose
 import { draftText } from "../../input/draft.ts";
 import { cellWidth } from "../../text/graphemes.ts";
 import { type Line, line, lineOf, padLine, shortenLine } from "../../text/line.ts";
-import { safeText } from "../../text/outside_text.ts";
+import { oneLine } from "../one_line.ts";
 
 /** One thing to pick. */
 export interface PickerItem {
@@ -145,7 +145,7 @@ function labelWidth(items: readonly PickerItem[]): number {
   if (known !== undefined) return known;
   const width = Math.max(
     0,
-    ...items.slice(0, MEASURED_ITEMS).map((item) => cellWidth(safeText(item.label))),
+    ...items.slice(0, MEASURED_ITEMS).map((item) => cellWidth(oneLine(item.label))),
   );
   labelWidths.set(items, width);
   return width;
@@ -156,8 +156,8 @@ function itemRow(
   look: { readonly isMarked: boolean; readonly labels: number; readonly width: number },
 ): Line {
   const role = look.isMarked ? "panel.selected" : "panel.text";
-  const label = padLine(shortenLine(line(safeText(item.label), role), look.labels), look.labels, role);
-  const detail = [item.isCurrent ? "current" : "", safeText(item.detail)].filter((part) => part !== "").join(
+  const label = padLine(shortenLine(line(oneLine(item.label), role), look.labels), look.labels, role);
+  const detail = [item.isCurrent ? "current" : "", oneLine(item.detail)].filter((part) => part !== "").join(
     "  ",
   );
   return shortenLine(

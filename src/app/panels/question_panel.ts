@@ -7,6 +7,7 @@ import { cellWidth } from "../../text/graphemes.ts";
 import { type Line, line, lineOf, padLine, shortenLine } from "../../text/line.ts";
 import { safeText } from "../../text/outside_text.ts";
 import { wrapLine } from "../../text/wrap.ts";
+import { oneLine } from "../one_line.ts";
 import type { OpenQuestion } from "../../transcript/block.ts";
 import type { Answer, Question, QuestionOption } from "../../transcript/event.ts";
 
@@ -34,6 +35,12 @@ export interface QuestionPanel {
 
 /** Most options in view at once. */
 const OPTIONS_SHOWN = 8;
+/** UTF-16 units of a question that are shown; a row says when there are more. */
+export const LONGEST_QUESTION = 1 << 18;
+/** Lines of it that are shown. */
+const MOST_LINES = 1 << 14;
+/** Options that the labels' column is measured by. */
+const MEASURED_OPTIONS = 200;
 
 /** The panel of a batch that has just come. */
 export function createQuestionPanel(batch: OpenQuestion, shownMs: number): QuestionPanel {
@@ -205,7 +212,7 @@ function titleRow(panel: QuestionPanel, question: Question, width: number, hidde
   const count = questions.length < 2
     ? name
     : `${name} ${panel.at + 1}/${questions.length} (${left} unanswered)`;
-  const header = question.header === "" ? "" : ` · ${safeText(question.header, { strict: true })}`;
+  const header = question.header === "" ? "" : ` · ${oneLine(question.header, { strict: true })}`;
   const more = hidden > 0 ? `  +${hidden} row${hidden === 1 ? "" : "s"}, PgUp PgDn` : "";
   return shortenLine(
     lineOf(["── ", "panel.border"], [count + header, "panel.title"], [more, "panel.hint"]),
@@ -213,20 +220,42 @@ function titleRow(panel: QuestionPanel, question: Question, width: number, hidde
   );
 }
 
-/** What is asked. What is to be approved shows every control, bidi and invisible character, and says so when there is one. */
+/** The rows of a question at the width asked for last: a frame asks several times. */
+const wrapped = new WeakMap<Question, { readonly width: number; readonly rows: readonly Line[] }>();
+
 function bodyRows(panel: QuestionPanel, width: number): readonly Line[] {
   const question = askedQuestion(panel);
   if (question === null || question.text === "") return [];
-  const strict = panel.batch.permission;
+  const known = wrapped.get(question);
+  if (known?.width === width) return known.rows;
+  const rows = wrapBody(question.text, panel.batch.permission, width);
+  wrapped.set(question, { width, rows });
+  return rows;
+}
+
+/**
+ * What is asked. What is to be approved shows every control, bidi and invisible character, and says so when there is
+ * one; and whatever is asked says so where not all of it is shown.
+ */
+function wrapBody(text: string, strict: boolean, width: number): readonly Line[] {
   const rows: Line[] = [];
+  const warnings: string[] = [];
+  const cut = text.slice(0, LONGEST_QUESTION).replace(/[\ud800-\udbff]$/, "").split("\n").slice(
+    0,
+    MOST_LINES,
+  );
+  const cutLength = cut.reduce((length, one) => length + one.length + 1, -1);
+  if (cutLength < text.length) {
+    warnings.push(`! ${text.length - cutLength} characters more are asked than are shown here`);
+  }
   let hasTokens = false;
-  for (const text of question.text.split("\n")) {
-    const shown = safeText(text, { strict });
-    hasTokens ||= strict && shown !== text;
+  for (const one of cut) {
+    const shown = safeText(one, { strict });
+    hasTokens ||= strict && shown !== one;
     rows.push(...wrapLine(line(shown, "panel.text"), width));
   }
-  if (!hasTokens) return rows;
-  return [shortenLine(line("! it holds control or invisible characters", "panel.warn"), width), ...rows];
+  if (hasTokens) warnings.push("! it holds control or invisible characters");
+  return [...warnings.map((warning) => shortenLine(line(warning, "panel.warn"), width)), ...rows];
 }
 
 function optionRows(
@@ -241,7 +270,7 @@ function optionRows(
   );
   const labels = Math.min(
     Math.floor(size.width * 0.55),
-    Math.max(0, ...options.map((option) => cellWidth(optionLabel(option)))),
+    Math.max(0, ...options.slice(0, MEASURED_OPTIONS).map((option) => cellWidth(optionLabel(option)))),
   );
   return options.slice(first, first + size.height).map((option, at) => {
     const index = first + at;
@@ -251,7 +280,7 @@ function optionRows(
     const front = `${isMarked ? ">" : " "} ${index + 1}. ${box}`;
     const described = option.description === null || option.description === ""
       ? ""
-      : `  ${safeText(option.description)}`;
+      : `  ${oneLine(option.description)}`;
     const label = line(optionLabel(option), role);
     const padded = described === "" ? label : padLine(shortenLine(label, labels), labels, role);
     const whole = lineOf([front, role], ...padded.spans.map((span) => [span.text, span.role] as const), [
@@ -263,7 +292,7 @@ function optionRows(
 }
 
 function optionLabel(option: QuestionOption): string {
-  return safeText(option.label, { strict: true });
+  return oneLine(option.label, { strict: true });
 }
 
 function hintText(panel: QuestionPanel, question: Question, hasKeys: boolean): string {
