@@ -9,7 +9,7 @@ const MAX_BYTES = 50 * 1024 * 1024;
 const MAX_TRACKED_FILES = 50_000;
 const MAX_TRACKED_BYTES = 500 * 1024 * 1024;
 /** Never walked into: too large, and nobody's own text. */
-const SKIPPED = new Set([".git", "node_modules", ".hg", ".svn"]);
+const SKIPPED = new Set([".git", "node_modules", ".hg", ".svn", ".cache"]);
 
 export interface Workspace {
   /** Where the person stands: real path, never written to. */
