@@ -1,7 +1,8 @@
 // Sessions of Codex: the rollout files it keeps (~/.codex/sessions) and `codex exec --json`. What a record is, is
 // decided by itself, since versions differ within one file.
 
-import { CODEX_IGNORED, CODEX_RECORDS, codexRecord } from "./codex_records.ts";
+import { CODEX_IGNORED } from "./codex_ignored.ts";
+import { CODEX_RECORDS, codexRecord } from "./codex_records.ts";
 import { closeTurn, type CodexState, createCodexState, greetCodex } from "./codex_state.ts";
 import { fieldsOf, isFields, rowOf, textOf } from "./fields.ts";
 import { ignore, ignoreUnknown } from "./recorded_ignored.ts";
@@ -45,6 +46,7 @@ function takeRecord(state: CodexState, value: unknown): void {
 const SILENT: ReadonlySet<string> = new Set([
   "session_meta",
   "turn_context",
+  "world_state",
   "thread.started",
   "turn.started",
   "event_msg/thread_settings_applied",
@@ -56,6 +58,7 @@ const SILENT: ReadonlySet<string> = new Set([
 const ENVELOPES: ReadonlySet<string> = new Set([
   "session_meta",
   "turn_context",
+  "world_state",
   "response_item",
   "event_msg",
   "compacted",

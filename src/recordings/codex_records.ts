@@ -66,6 +66,7 @@ const BARE: ReadonlySet<string> = new Set([
 export const CODEX_RECORDS: Readonly<Record<string, Take>> = {
   session_meta: takeSession,
   turn_context: takeTurnContext,
+  world_state: takeWorld,
   compacted: takeCompacted,
   token_usage_record: (state, payload) => {
     const total = numberOf(fieldAt(payload, "thread_token_usage", "total_tokens"));
@@ -203,6 +204,10 @@ export const CODEX_RECORDS: Readonly<Record<string, Take>> = {
     ),
   "event_msg/sub_agent_activity": (state, event) =>
     note(state, `Agent ${firstText(event.agent_path) ?? ""}: ${firstText(event.kind) ?? ""}`),
+  "event_msg/collab_agent_spawn_begin": takeCollabBegin("spawn_agent"),
+  "event_msg/collab_agent_interaction_begin": takeCollabBegin("send_input"),
+  "event_msg/collab_waiting_begin": takeCollabBegin("wait_agent"),
+  "event_msg/collab_close_begin": takeCollabBegin("close_agent"),
   "event_msg/collab_agent_spawn_end": (state, event) =>
     takeCollab(
       state,
@@ -251,44 +256,6 @@ export const CODEX_RECORDS: Readonly<Record<string, Take>> = {
   error: (state, record) => takeError(state, readableError(firstText(record.message) ?? "error")),
 };
 
-/** Kinds that are known and not shown, and why. */
-export const CODEX_IGNORED: Readonly<Record<string, string>> = {
-  world_state: "state given to the model",
-  inter_agent_communication_metadata: "bookkeeping between agents",
-  "response_item/ghost_snapshot": "backup of files",
-  "response_item/compaction": "compaction, told by its own record",
-  "response_item/compaction_summary": "compaction, told by its own record",
-  "response_item/compaction_trigger": "compaction, told by its own record",
-  "response_item/context_compaction": "compaction, told by its own record",
-  "response_item/additional_tools": "tools given to the model",
-  "event_msg/session_configured": "settings of the client",
-  "event_msg/plan_update": "plan, told by its call",
-  "event_msg/turn_diff": "sum of patches that are shown",
-  "event_msg/exec_command_begin": "start of a call that is told",
-  "event_msg/exec_command_output_delta": "output that is told whole",
-  "event_msg/patch_apply_begin": "start of a call that is told",
-  "event_msg/mcp_tool_call_begin": "start of a call that is told",
-  "event_msg/web_search_begin": "start of a call that is told",
-  "event_msg/image_generation_begin": "start of a call that is told",
-  "event_msg/collab_agent_spawn_begin": "start of a call that is told",
-  "event_msg/collab_agent_interaction_begin": "start of a call that is told",
-  "event_msg/collab_waiting_begin": "start of a call that is told",
-  "event_msg/collab_close_begin": "start of a call that is told",
-  "event_msg/agent_message_delta": "text that is told whole",
-  "event_msg/agent_reasoning_delta": "text that is told whole",
-  "event_msg/agent_reasoning_section_break": "text that is told whole",
-  "event_msg/raw_response_item": "answer in the other view",
-  "event_msg/hook_started": "hook ran",
-  "event_msg/hook_completed": "hook ran",
-  "event_msg/undo_started": "start of an undo",
-  "event_msg/shutdown_complete": "end of the client",
-  "event_msg/mcp_startup_update": "start of a tool server",
-  "event_msg/mcp_startup_complete": "start of a tool server",
-  "event_msg/skills_update_available": "state of the client",
-  "event_msg/model_verification": "state of the client",
-  "event_msg/safety_buffering": "state of the client",
-};
-
 function takeSession(state: CodexState, meta: Fields): void {
   const { telling } = state;
   if (telling.greeted || telling.greeting.sessionId !== null) return ignore(telling, "session told again");
@@ -326,6 +293,12 @@ function takeTurnContext(state: CodexState, context: Fields): void {
 function takeSettings(state: CodexState, settings: Fields): void {
   state.telling.greeting.cwd ??= firstText(settings.cwd);
   takeModel(state, firstText(settings.model), firstText(settings.model_provider_id));
+}
+
+/** What the model is given beside the messages; of it only the model itself is seen. */
+function takeWorld(state: CodexState, world: Fields): void {
+  const mode = fieldsOf(fieldAt(world.state, "collaboration_mode"));
+  takeModel(state, firstText(mode.model), null);
 }
 
 /** The model of what follows; a change is told at once. */
@@ -459,6 +432,16 @@ function takeCompacted(state: CodexState, payload: Fields): void {
 }
 
 /** Work of other agents: their sessions are files of their own. */
+/** Work with other agents begins; most often the model's call has said so. */
+function takeCollabBegin(name: string): (state: CodexState, event: Fields) => void {
+  return (state, event) => {
+    const id = callId(state, event);
+    if (state.telling.calls.has(id)) return ignore(state.telling, "start of a call that is told");
+    const prompt = firstText(event.prompt);
+    takeCall(state, id, name, prompt === null ? {} : { prompt });
+  };
+}
+
 function takeCollab(state: CodexState, event: Fields, title: string): void {
   const { telling } = state;
   const call = telling.calls.get(firstText(event.call_id) ?? "");

@@ -5,7 +5,8 @@ import fc from "fast-check";
 import { longTextString } from "../transcript/long_text.ts";
 import { toolInput } from "../transcript/tool_names.ts";
 import { createCodexTranslator, isCodexRecord } from "./codex.ts";
-import { CODEX_IGNORED, CODEX_RECORDS } from "./codex_records.ts";
+import { CODEX_IGNORED } from "./codex_ignored.ts";
+import { CODEX_RECORDS } from "./codex_records.ts";
 import { codexLook, readChanges, readExecOutput, scriptOf } from "./codex_tools.ts";
 import { detectFormat } from "./detect.ts";
 import {

@@ -24,6 +24,7 @@ export const NOT_SHOWN = [
   "end of an empty piece",
   "end of retries",
   "failed request, told at the turn's end",
+  "files a step changed, told by its calls",
   "held until the branch is settled",
   "hook without a say",
   "message that starts a turn, told by itself",

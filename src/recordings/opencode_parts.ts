@@ -1,10 +1,10 @@
 // Parts of an OpenCode message as events; one row a type. Run lines carry the same parts.
 
 import { blockText } from "./acp_content.ts";
-import { fieldAt, type Fields, fieldsOf, firstText, numberOf, textOf } from "./fields.ts";
+import { fieldAt, type Fields, fieldsOf, firstText, listOf, numberOf, textOf } from "./fields.ts";
 import type { OpencodeState } from "./opencode_state.ts";
 import { errorOf, takeTool } from "./opencode_tools.ts";
-import { notify, tellFrom, tellText, tellThought } from "./telling.ts";
+import { ignore, notify, tellFrom, tellText, tellThought } from "./telling.ts";
 import { tellCompaction } from "./telling_compact.ts";
 import { beginStep, endStep, ensureStep, expectEnd, tellRetry, tellUsage } from "./telling_turn.ts";
 
@@ -13,7 +13,6 @@ type Take = (state: OpencodeState, part: Fields, parent: string | null) => void;
 /** Types of parts that are known and not shown, with the reason. */
 export const OPENCODE_IGNORED: Readonly<Record<string, string>> = {
   snapshot: "snapshot of the files",
-  patch: "files a step changed, told by its calls",
 };
 
 /** What each type of part tells. */
@@ -45,6 +44,7 @@ export const OPENCODE_PARTS: Readonly<Record<string, Take>> = {
     if (parent === null) ensureRequest(state);
     takeTool(state, part, parent);
   },
+  patch: takeChanges,
   file: (state, part, parent) => tellText(state.telling, fileLabel(part), parent),
   agent: (state, part, parent) => tellText(state.telling, `@${textOf(part.name) ?? "agent"}`, parent),
   subtask: (state, part, parent) =>
@@ -63,6 +63,20 @@ export const OPENCODE_PARTS: Readonly<Record<string, Take>> = {
     });
   },
 };
+
+/** Files that a step changed, as far as no call says so: a command may have written them. */
+function takeChanges(state: OpencodeState, part: Fields, parent: string | null): void {
+  const { telling } = state;
+  const told = new Set<string>();
+  for (const call of telling.calls.values()) {
+    const args = fieldsOf(call.args);
+    const path = firstText(args.filePath, args.file_path, args.path);
+    if (path !== null && call.kind !== "read") told.add(path);
+  }
+  const files = listOf(part.files).flatMap((file) => textOf(file) ?? []).filter((file) => !told.has(file));
+  if (files.length === 0) return ignore(telling, "files a step changed, told by its calls");
+  notify(telling, "info", `Files changed: ${files.join(", ")}`, parent);
+}
 
 /** Usage of a step, from a part or a whole message. */
 export function tellTokens(state: OpencodeState, from: Fields): void {

@@ -1,0 +1,35 @@
+// Records of Codex that are known and not shown, by kind, with a reason each. What the others tell is
+// codex_records.ts.
+
+/** Kinds that are known and not shown, and why. */
+export const CODEX_IGNORED: Readonly<Record<string, string>> = {
+  inter_agent_communication_metadata: "bookkeeping between agents",
+  "response_item/ghost_snapshot": "backup of files",
+  "response_item/compaction": "compaction, told by its own record",
+  "response_item/compaction_summary": "compaction, told by its own record",
+  "response_item/compaction_trigger": "compaction, told by its own record",
+  "response_item/context_compaction": "compaction, told by its own record",
+  "response_item/additional_tools": "tools given to the model",
+  "event_msg/session_configured": "settings of the client",
+  "event_msg/plan_update": "plan, told by its call",
+  "event_msg/turn_diff": "sum of patches that are shown",
+  "event_msg/exec_command_begin": "start of a call that is told",
+  "event_msg/exec_command_output_delta": "output that is told whole",
+  "event_msg/patch_apply_begin": "start of a call that is told",
+  "event_msg/mcp_tool_call_begin": "start of a call that is told",
+  "event_msg/web_search_begin": "start of a call that is told",
+  "event_msg/image_generation_begin": "start of a call that is told",
+  "event_msg/agent_message_delta": "text that is told whole",
+  "event_msg/agent_reasoning_delta": "text that is told whole",
+  "event_msg/agent_reasoning_section_break": "text that is told whole",
+  "event_msg/raw_response_item": "answer in the other view",
+  "event_msg/hook_started": "hook ran",
+  "event_msg/hook_completed": "hook ran",
+  "event_msg/undo_started": "start of an undo",
+  "event_msg/shutdown_complete": "end of the client",
+  "event_msg/mcp_startup_update": "start of a tool server",
+  "event_msg/mcp_startup_complete": "start of a tool server",
+  "event_msg/skills_update_available": "state of the client",
+  "event_msg/model_verification": "state of the client",
+  "event_msg/safety_buffering": "state of the client",
+};
