@@ -84,6 +84,7 @@ async function measureStarts(): Promise<void> {
   const times: number[] = [];
   for (let at = 0; at < starts; at++) times.push((await measureProgram([], "careful-1", false)).startMs);
   note(true, "S1 demo", median(times));
+  await measureExecutable(starts, folder);
   for (const [label, rows] of [["1k", 1000], ["10k", 10_000], ["100k", 100_000]] as const) {
     const path = `${folder}/${label}.jsonl`;
     await Deno.writeTextFile(path, eventLines(rows));
@@ -100,6 +101,24 @@ async function measureStarts(): Promise<void> {
     note(true, "S9 wall", whole.echoMs);
   }
   await Deno.remove(folder, { recursive: true });
+}
+
+/** The executable that `deno task compile` left, if there is one: its size, and its start beside that of the sources. */
+async function measureExecutable(starts: number, cache: string): Promise<void> {
+  const dist = new URL("../../dist/", import.meta.url).pathname;
+  for (const name of ["trifold", "trifold-portable"]) {
+    const path = dist + name;
+    const size = await Deno.stat(path).then((info) => info.size, () => null);
+    if (size === null) continue;
+    note(true, "size", size / 1e6);
+    const times: number[] = [];
+    for (let at = 0; at <= starts; at++) {
+      times.push((await measureProgram([], "careful-1", false, { path, cache })).startMs);
+    }
+    // The first start of a portable executable unpacks it.
+    note(true, "S1 dist", median(times.slice(1)));
+    return;
+  }
 }
 
 /** Mean CPU time and bytes of a deed and its frame. */
@@ -133,7 +152,9 @@ function printTable(): void {
     console.log(
       `| ${id.padEnd(10)} | ${
         `${what}${unit.includes("CPU") && unit !== "% CPU" ? " (CPU)" : ""}`.padEnd(50)
-      } | ${shown.padStart(10)} | ${String(most).padStart(10)} |${figure > most ? " over" : ""}`,
+      } | ${shown.padStart(10)} | ${(most === Infinity ? "-" : String(most)).padStart(10)} |${
+        figure > most ? " over" : ""
+      }`,
     );
   }
 }

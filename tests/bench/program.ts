@@ -18,17 +18,21 @@ export async function measureProgram(
   args: readonly string[],
   text: string,
   isWhole: boolean,
+  /** Run instead of the sources, with a cache that stays, where a portable one is unpacked already. */
+  executable: { readonly path: string; readonly cache: string } | null = null,
 ): Promise<ProgramFigures> {
   const home = await Deno.makeTempDir({ prefix: "trifold_bench_" });
   const startMs = performance.now();
   const session = openPtySession({
-    command: [Deno.execPath(), "run", "-A", "--no-check", MAIN, ...args],
+    command: executable === null
+      ? [Deno.execPath(), "run", "-A", "--no-check", MAIN, ...args]
+      : [executable.path, ...args],
     width: 120,
     height: 40,
     environment: {
       XDG_CONFIG_HOME: `${home}/config`,
       XDG_STATE_HOME: `${home}/state`,
-      XDG_CACHE_HOME: `${home}/cache`,
+      XDG_CACHE_HOME: executable?.cache ?? `${home}/cache`,
       XDG_RUNTIME_DIR: `${home}/run`,
       // Where the libraries are already.
       DENO_DIR: Deno.env.get("DENO_DIR") ??
@@ -41,7 +45,8 @@ export async function measureProgram(
     startMs: performance.now() - startMs,
     ...(isWhole ? await lookAround(session) : { memoryMb: 0, idlePercent: 0, idleBytes: 0, echoMs: 0 }),
   };
-  session.type("\x03\x03");
+  // Clears the draft; then shuts a pod down, or leaves a recording.
+  session.type("\x03\x04");
   await Promise.race([session.ended, new Promise((resolve) => setTimeout(resolve, 1500))]);
   try {
     Deno.kill(session.pid, "SIGKILL");
