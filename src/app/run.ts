@@ -22,7 +22,7 @@ import { type Keyboard, openTerminal, type Terminal } from "../screen/terminal.t
 import { createTheme } from "../screen/theme.ts";
 import { loadClusterWidths, setAmbiguousWidth } from "../text/graphemes.ts";
 import { loadLineDiff } from "../text/line_diff.ts";
-import { loadMarkdown } from "../text/markdown.ts";
+import { isMarkdownWanted, loadMarkdown } from "../text/markdown.ts";
 import type { Agent, AgentListener } from "../agents/agent.ts";
 import type { Method } from "../transcript/method.ts";
 import type { Flags } from "./commands.ts";
@@ -112,6 +112,8 @@ class Client {
   #isHeld = false;
   #lastFrameMs = -Infinity;
   #timer: ReturnType<typeof setTimeout> | undefined;
+  /** The first timer of a process costs 5 ms and more: none is set before the first frame is on its way. */
+  #isShown = false;
   #isEnding = false;
   #isEditing = false;
   #isOpening = false;
@@ -273,7 +275,16 @@ class Client {
         this.#isHeld = false;
       }
     }
+    await this.#loadWantedMarkdown();
     this.#draw();
+  }
+
+  /** Text that would change under the reader's eyes a moment later waits for the parser; plain text does not. */
+  async #loadWantedMarkdown(): Promise<void> {
+    drawFrame(this.#state, this.#frame);
+    if (!isMarkdownWanted()) return;
+    await loadMarkdown();
+    sync(this.#state);
   }
 
   /** The whole of a recording whose tail is shown. */
@@ -358,8 +369,9 @@ class Client {
   }
 
   #schedule(): void {
-    if (this.#isEnding) return;
-    clearTimeout(this.#timer);
+    if (this.#isEnding || !this.#isShown) return;
+    if (this.#timer !== undefined) clearTimeout(this.#timer);
+    this.#timer = undefined;
     const now = performance.now();
     const deadlines = [nextDeadline(this.#state)].filter((time) => time !== null);
     const silenceMs = decoderDeadline(this.#decoder);
@@ -396,6 +408,7 @@ class Client {
       drawFrame(this.#state, this.#frame);
       const bytes = encodeFrame(this.#encoder, this.#frame);
       if (bytes !== "") this.#terminal.write(bytes);
+      this.#isShown = true;
     } else this.#wantsFrame = true;
     this.#schedule();
   }

@@ -18,7 +18,7 @@ import { drawCode, drawGap, drawLines, drawShapes, type RowSink } from "./markdo
 import { completeLength, markdownSource } from "./markdown_source.ts";
 import { CUT_START, cutPieces, type CutState, type Piece } from "./markdown_stream.ts";
 
-export { loadMarkdown, markdownGeneration } from "./markdown_lexer.ts";
+export { isMarkdownWanted, loadMarkdown, markdownGeneration } from "./markdown_lexer.ts";
 
 /** Lines are kept for this many widths: the present one and the one before a resize. */
 const MOST_VIEWS = 2;

@@ -28,6 +28,7 @@ const EMPHASIS_MARKS = /[*_~]/g;
 const NO_LINKS: LinkTable = Object.create(null);
 
 let marked: Marked | null = null;
+let isWanted = false;
 let loading: Promise<void> | null = null;
 let generation = 0;
 /** Kept, as a table has hundreds of cells; each use sets what a use may have changed. */
@@ -43,6 +44,11 @@ export function loadMarkdown(): Promise<void> {
   return loading;
 }
 
+/** True when something was drawn as plain text for want of the parser. */
+export function isMarkdownWanted(): boolean {
+  return isWanted && marked === null;
+}
+
 /** Grows when text drawn before may now be drawn better. */
 export function markdownGeneration(): number {
   return generation;
@@ -55,7 +61,10 @@ export function lexedLength(): { readonly block: number; readonly inline: number
 
 /** The blocks of a source; null while the parser is not loaded, or when it gives up on the text. */
 export function lexBlocks(source: string): BlockTokens | null {
-  if (marked === null) return null;
+  if (marked === null) {
+    isWanted = true;
+    return null;
+  }
   work.blockLength += source.length;
   const lexer = newLexer(marked);
   const tokens: Token[] = [];

@@ -3,7 +3,6 @@
 
 import { createPodTranslator, isPodRecord } from "../../recordings/pod_jsonl.ts";
 import { isInteractive } from "../../screen/terminal.ts";
-import { loadMarkdown } from "../../text/markdown.ts";
 import type { Call, Flags } from "../commands.ts";
 import type { Input } from "../effect.ts";
 import { type Choose, createFeedOf, type Feed, type FoundFormat } from "./feed.ts";
@@ -36,7 +35,6 @@ export interface OpenProblem {
 
 /** Opens a recording for a client to show. */
 export async function openSubject(path: string, flags: Flags): Promise<RecordingSubject | OpenProblem> {
-  const markdown = loadMarkdown();
   const source = await openFiles(path, { follow: flags.follow });
   if (source.kind === "problem") return cannotOpen(source.what);
   const pieces = createPieces(source);
@@ -65,7 +63,6 @@ export async function openSubject(path: string, flags: Flags): Promise<Recording
     rows: Deno.consoleSize().rows,
     fold: flags.fold,
   });
-  await markdown;
   const opening: Opening = tail !== null ? "tail" : piece.kind === "end" ? "whole" : "beginning";
   const read: Reader = async (give) => {
     await give(ahead);
