@@ -59,6 +59,20 @@ Deno.test("left with Ctrl-C twice while a question is open: the pod goes on, att
   });
 });
 
+Deno.test("--no-color and --no-mouse are heard, by attach too", async () => {
+  await withHome(async (home) => {
+    for (const args of [["--no-color", "--no-mouse"], ["attach", "--no-color", "--no-mouse"]]) {
+      const program = await startProgram(args, { home });
+      await sees(program, "built-in demo");
+      const modes = program.session.emulator.modes();
+      await leave(program);
+      // deno-lint-ignore no-control-regex
+      assert.deepEqual(program.session.output().match(/\x1b\[[0-9;]*(3[0-7]|9[0-7]|[147])m/g), null);
+      assert.equal(modes.mouse, "none");
+    }
+  });
+});
+
 Deno.test("left idle: nothing is said, and the pod waits", async () => {
   await withHome(async (home) => {
     const program = await startProgram([], { home });
@@ -140,6 +154,7 @@ Deno.test("two terminals on one pod see each other's messages; shut down in one,
     const [meta] = metasOf(home);
     await sees(two, `trifold attach ${meta?.id}`);
     two.session.type("\x1b");
+    await two.session.until("the panel closed", () => !two.screen().includes("Sessions"));
     await endsWith(one, 0, () => one.session.type("\x04"), { podsGoOn: true });
     await sees(two, "disconnected: shut down");
     await leave(two);

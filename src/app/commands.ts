@@ -1,11 +1,12 @@
 // The command line: which words are commands, which flags they take, and what wrong usage is told.
 // The commands themselves are loaded when they are picked, so that a start pays only for what it runs.
 
-import { nearestName } from "../input/keymap.ts";
+import { nearestName } from "../input/nearest_name.ts";
 import { programForm, restoreEnvironment } from "../pod/self.ts";
 import type { FoldMode } from "../transcript/block.ts";
-import type { Config, ReadConfig } from "./config.ts";
 import { later } from "./io/later.ts";
+import { loadConfig } from "./io/load_config.ts";
+import { type Config, DEFAULT_CONFIG, type ReadConfig } from "./settings.ts";
 
 /** Flags of all commands after reading. */
 export interface Flags {
@@ -217,10 +218,10 @@ async function readCall(command: Command, args: readonly string[], named: boolea
   const before = split === -1 ? args : args.slice(0, split);
   const behind = split === -1 ? null : args.slice(split + 1);
   const known = command.flags;
-  const parsed = parse([...before], {
+  const parsed = unmarked(parse(before.map(marked), {
     boolean: known.filter((flag) => FLAGS[flag]?.value === null),
     string: known.filter((flag) => FLAGS[flag]?.value !== null),
-  }) as Record<string, unknown> & { _: (string | number | boolean)[] };
+  }));
   for (const arg of before) {
     const flag = /^--?([^=]*)/.exec(arg)?.[1] ?? "";
     if (!arg.startsWith("-") || arg === "-" || known.includes(flag)) continue;
@@ -230,7 +231,7 @@ async function readCall(command: Command, args: readonly string[], named: boolea
     }`;
   }
   // "trifold -- open the door" is a prompt; behind "run --" stands a command.
-  const words = [...parsed._.map(String), ...(named ? [] : behind ?? [])];
+  const words = [...parsed._ as string[], ...(named ? [] : behind ?? [])];
   const [least, most] = command.words;
   if (words.length < least || words.length > most) return `Cannot run: ${usageText(command)}`;
   const config = await readConfig(known.includes("config"), parsed);
@@ -241,9 +242,25 @@ async function readCall(command: Command, args: readonly string[], named: boolea
     : { words, rest: named ? behind : null, flags };
 }
 
+/** The parser takes words that begin with a digit for numbers ("2nd" is NaN to it): no word begins with one here. */
+const WORD_MARK = "\u{f8ff}";
+
+function marked(arg: string): string {
+  return arg.startsWith("-") && arg !== "-" ? arg : WORD_MARK + arg;
+}
+
+function unmarked(parsed: Readonly<Record<string, unknown>>): Record<string, unknown> {
+  const plain = (value: unknown): unknown =>
+    Array.isArray(value)
+      ? value.map(plain)
+      : typeof value === "string" && value.startsWith(WORD_MARK)
+      ? value.slice(WORD_MARK.length)
+      : value;
+  return Object.fromEntries(Object.entries(parsed).map(([name, value]) => [name, plain(value)]));
+}
+
 /** The settings, for commands that have any: what is printed is the same for everybody. */
 async function readConfig(isRead: boolean, parsed: Readonly<Record<string, unknown>>): Promise<ReadConfig> {
-  const { DEFAULT_CONFIG, loadConfig } = await later("config");
   if (!isRead || parsed.config === "") return { kind: "config", config: DEFAULT_CONFIG };
   return await loadConfig(typeof parsed.config === "string" ? parsed.config : null);
 }
@@ -267,9 +284,10 @@ function readFlags(parsed: Readonly<Record<string, unknown>>, config: Config): F
     size,
     keys: text("keys"),
     format: text("format"),
-    color: config.color && parsed["no-color"] !== true && !Deno.env.get("NO_COLOR") &&
+    // The parser gives "--no-color" as color: false.
+    color: config.color && parsed.color !== false && !Deno.env.get("NO_COLOR") &&
       Deno.env.get("TERM") !== "dumb",
-    mouse: config.mouse && parsed["no-mouse"] !== true,
+    mouse: config.mouse && parsed.mouse !== false,
     agent: text("agent"),
     text: parsed.text === true,
     json: parsed.json === true,

@@ -42,6 +42,7 @@ export interface PodEntry {
 
 /** Without letters and digits that are taken for one another. */
 const ID_SIGNS = "abcdefghjkmnpqrstuvwxyz23456789";
+const LETTERS = ID_SIGNS.search(/\d/);
 const ID_LENGTH = 4;
 const META_VERSION = 1;
 
@@ -215,7 +216,10 @@ export function discardUnbegun(places: Places, id: string): void {
 function takeId(places: Places): string {
   for (let attempt = 0;; attempt++) {
     const random = crypto.getRandomValues(new Uint8Array(ID_LENGTH + Math.floor(attempt / 8)));
-    const id = [...random].map((byte) => ID_SIGNS[byte % ID_SIGNS.length]).join("");
+    // A letter first: no id is taken for a number.
+    const id = [...random].map((byte, at) => ID_SIGNS[byte % (at === 0 ? LETTERS : ID_SIGNS.length)]).join(
+      "",
+    );
     try {
       Deno.mkdirSync(podDirectory(places, id), { mode: 0o700 });
       return id;
