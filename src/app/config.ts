@@ -2,47 +2,9 @@
 // A fault is never skipped over: the program says all of them and does not start.
 
 import * as v from "valibot";
-import { createKeymap, nearestName } from "../input/keymap.ts";
-import type { FoldMode } from "../transcript/block.ts";
-import { ownDirectory } from "./io/directories.ts";
-import { DEFAULT_SETTINGS, type Settings } from "./state.ts";
-
-/** An agent that a person described. */
-export interface AgentConfig {
-  readonly command: string;
-  readonly args: readonly string[];
-  readonly env: Readonly<Record<string, string>>;
-  /** Null: the directory the pod is for. */
-  readonly cwd: string | null;
-  /** Null: what its first valid answer is. */
-  readonly protocol: "acp" | "pod-jsonl" | null;
-}
-
-/** How a person who looks elsewhere is told that the agent is done or asks. */
-export type NotifyKind = "off" | "bell" | "osc9" | "osc777";
-
-/** All settings, with their defaults where the file says nothing. */
-export interface Config {
-  /** Null: the demo agent. */
-  readonly defaultAgent: string | null;
-  readonly agents: Readonly<Record<string, AgentConfig>>;
-  readonly scrollRegions: "auto" | "off";
-  readonly fold: FoldMode;
-  readonly settings: Settings;
-  readonly mouse: boolean;
-  readonly color: boolean;
-  readonly notify: NotifyKind;
-  /** Null: as the agent's kind has it. */
-  readonly idleEndMinutes: number | null;
-  /** Null: 25, and 150 over ssh. */
-  readonly escapeMs: number | null;
-  readonly ambiguousWidth: 1 | 2;
-}
-
-/** A configuration, or all that is wrong with it, one sentence a line. */
-export type ReadConfig =
-  | { readonly kind: "config"; readonly config: Config }
-  | { readonly kind: "problem"; readonly what: string };
+import { createKeymap } from "../input/keymap.ts";
+import { nearestName } from "../input/nearest_name.ts";
+import { type Config, DEFAULT_CONFIG, type ReadConfig } from "./settings.ts";
 
 const count = v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(1_000_000));
 
@@ -76,9 +38,6 @@ const configSchema = v.object({
 /** The names of all settings, for a person who looks for one. */
 export const SETTING_NAMES: readonly string[] = Object.keys(configSchema.entries);
 
-/** Nothing configured. */
-export const DEFAULT_CONFIG: Config = toConfig({});
-
 /** Reads a configuration file's text; `path` names it in what is said. */
 export function parseConfig(text: string, path: string): ReadConfig {
   const inFile = (what: string) => `Cannot read config ${JSON.stringify(path)}: ${what}`;
@@ -106,24 +65,10 @@ export function parseConfig(text: string, path: string): ReadConfig {
   return { kind: "config", config: toConfig(result.output) };
 }
 
-/** The configuration at `path`, which must be there; without a path the person's own file, which need not be. */
-export async function loadConfig(path: string | null): Promise<ReadConfig> {
-  const directory = path === null ? ownDirectory("config") : null;
-  const file = path ?? (directory === null ? null : `${directory}/config.json`);
-  if (file === null) return { kind: "config", config: DEFAULT_CONFIG };
-  try {
-    return parseConfig(await Deno.readTextFile(file), file);
-  } catch (error) {
-    const isAbsent = error instanceof Deno.errors.NotFound;
-    if (isAbsent && path === null) return { kind: "config", config: DEFAULT_CONFIG };
-    const why = isAbsent ? "there is no such file" : error instanceof Error ? error.message : String(error);
-    return { kind: "problem", what: `Cannot read config ${JSON.stringify(file)}: ${why}` };
-  }
-}
-
 function toConfig(file: v.InferOutput<typeof configSchema>): Config {
+  const { settings, ...rest } = DEFAULT_CONFIG;
   return {
-    defaultAgent: file.default_agent ?? null,
+    defaultAgent: file.default_agent ?? rest.defaultAgent,
     agents: Object.fromEntries(
       Object.entries(file.agents ?? {}).map(([name, agent]) => [name, {
         command: agent.command,
@@ -133,21 +78,21 @@ function toConfig(file: v.InferOutput<typeof configSchema>): Config {
         protocol: agent.protocol ?? null,
       }]),
     ),
-    scrollRegions: file.scroll_regions ?? "auto",
-    fold: file.fold ?? "normal",
+    scrollRegions: file.scroll_regions ?? rest.scrollRegions,
+    fold: file.fold ?? rest.fold,
     settings: {
-      keys: file.keys ?? DEFAULT_SETTINGS.keys,
-      pasteThreshold: file.paste_threshold ?? DEFAULT_SETTINGS.pasteThreshold,
-      previewHead: file.preview_head ?? DEFAULT_SETTINGS.previewHead,
-      previewTail: file.preview_tail ?? DEFAULT_SETTINGS.previewTail,
-      showReasoning: file.show_reasoning ?? DEFAULT_SETTINGS.showReasoning,
+      keys: file.keys ?? settings.keys,
+      pasteThreshold: file.paste_threshold ?? settings.pasteThreshold,
+      previewHead: file.preview_head ?? settings.previewHead,
+      previewTail: file.preview_tail ?? settings.previewTail,
+      showReasoning: file.show_reasoning ?? settings.showReasoning,
     },
-    mouse: file.mouse ?? true,
-    color: file.color ?? true,
-    notify: file.notify ?? "off",
-    idleEndMinutes: file.idle_end_minutes ?? null,
-    escapeMs: file.escape_ms ?? null,
-    ambiguousWidth: file.ambiguous_width ?? 1,
+    mouse: file.mouse ?? rest.mouse,
+    color: file.color ?? rest.color,
+    notify: file.notify ?? rest.notify,
+    idleEndMinutes: file.idle_end_minutes ?? rest.idleEndMinutes,
+    escapeMs: file.escape_ms ?? rest.escapeMs,
+    ambiguousWidth: file.ambiguous_width ?? rest.ambiguousWidth,
   };
 }
 

@@ -1,7 +1,9 @@
 // The configuration file: every setting arrives, every fault is named.
 
 import assert from "node:assert/strict";
-import { type Config, DEFAULT_CONFIG, loadConfig, parseConfig, SETTING_NAMES } from "./config.ts";
+import { parseConfig, SETTING_NAMES } from "./config.ts";
+import { loadConfig } from "./io/load_config.ts";
+import { type Config, DEFAULT_CONFIG } from "./settings.ts";
 import { ownDirectory } from "./io/directories.ts";
 
 /** Every setting with another value than its default. */

@@ -13,6 +13,9 @@ import type { PickerPanel } from "./panels/picker_panel.ts";
 import type { QuestionPanel } from "./panels/question_panel.ts";
 import { PANEL_PAUSE_MS } from "./panels/shown_panel.ts";
 import type { Reading } from "./reading.ts";
+import type { Settings } from "./settings.ts";
+
+export { DEFAULT_SETTINGS, type Settings } from "./settings.ts";
 
 /** A part of a recording that could not be used. `line` counts from 1; null where no line is to blame. */
 export interface FileProblem {
@@ -35,23 +38,6 @@ export interface StateOptions {
   readonly fold: FoldMode;
   readonly settings: Settings;
 }
-
-/** The settings of the configuration file that the screen depends on. */
-export interface Settings {
-  readonly keys: Readonly<Record<string, readonly string[]>>;
-  readonly pasteThreshold: number;
-  readonly previewHead: number;
-  readonly previewTail: number;
-  readonly showReasoning: boolean;
-}
-
-export const DEFAULT_SETTINGS: Settings = {
-  keys: {},
-  pasteThreshold: 0,
-  previewHead: 2,
-  previewTail: 2,
-  showReasoning: true,
-};
 
 /** A hint takes the left of the status row until its time is over; it never enters the history. */
 export interface Hint {

@@ -2,6 +2,7 @@
 // The actions and their default keys are actions.ts; help's table is key_table.ts.
 
 import { type ActionName, ACTIONS, DEFAULT_KEYS, isActionName, type Place, PLACES } from "./actions.ts";
+import { nearestName } from "./nearest_name.ts";
 import { formatKey, formatKeys, type Key, readKey } from "./key.ts";
 
 /** Which keys ask for which action, by place. Made by `createKeymap`. */
@@ -99,17 +100,6 @@ export function keysOf(keymap: Keymap, place: Place, action: ActionName): readon
   const keys: string[] = [];
   for (const [sequence, bound] of keymap.bindings[place]) if (bound === action) keys.push(sequence);
   return keys;
-}
-
-/** The known name nearest to `name` by edits, for messages; null when none is near. */
-export function nearestName(name: string, known: readonly string[]): string | null {
-  let best: string | null = null;
-  let bestDistance = Math.max(2, Math.floor(name.length / 2)) + 1;
-  for (const candidate of known) {
-    const distance = editDistance(name, candidate);
-    if (distance < bestDistance) [best, bestDistance] = [candidate, distance];
-  }
-  return best;
 }
 
 function find(keymap: Keymap, place: Place, before: string, key: Key): ActionName | "prefix" | null {
@@ -263,18 +253,4 @@ function emptyPrefixes(): Record<Place, Set<string>> {
 
 function boundActions(bindings: Readonly<Record<Place, ReadonlyMap<string, ActionName>>>): Set<ActionName> {
   return new Set(PLACES.flatMap((place) => [...bindings[place].values()]));
-}
-
-/** Levenshtein distance in code units. */
-function editDistance(first: string, second: string): number {
-  let row = Array.from({ length: second.length + 1 }, (_, index) => index);
-  for (let i = 1; i <= first.length; i++) {
-    const next = [i];
-    for (let j = 1; j <= second.length; j++) {
-      const same = first.charAt(i - 1) === second.charAt(j - 1) ? 0 : 1;
-      next.push(Math.min((row[j] ?? 0) + 1, (next[j - 1] ?? 0) + 1, (row[j - 1] ?? 0) + same));
-    }
-    row = next;
-  }
-  return row[second.length] ?? 0;
 }

@@ -3,7 +3,8 @@ import fc from "fast-check";
 import { type ActionName, ACTIONS, DEFAULT_KEYS, PLACES } from "./actions.ts";
 import { parseKeys } from "./key.ts";
 import { displayKeys, keyTable } from "./key_table.ts";
-import { createKeymap, DEFAULT_KEYMAP, keysOf, lookup, nearestName } from "./keymap.ts";
+import { createKeymap, DEFAULT_KEYMAP, keysOf, lookup } from "./keymap.ts";
+import { nearestName } from "./nearest_name.ts";
 
 const ALL = Object.keys(ACTIONS) as ActionName[];
 

@@ -4,9 +4,9 @@ import { findProgram, installedAgents, KNOWN_AGENTS } from "../../agents/known_a
 import { isAtLeast, nodeVersion } from "../../agents/node_version.ts";
 import type { AgentSpec } from "../../pod/agents.ts";
 import { safeText } from "../../text/outside_text.ts";
-import { nearestName } from "../../input/keymap.ts";
+import { nearestName } from "../../input/nearest_name.ts";
 import type { Call } from "../commands.ts";
-import type { AgentConfig } from "../config.ts";
+import type { AgentConfig } from "../settings.ts";
 
 /** One agent as `trifold agents --json` lists it. */
 interface ListedAgent {

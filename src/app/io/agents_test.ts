@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import type { AgentConfig } from "../config.ts";
+import type { AgentConfig } from "../settings.ts";
 import { agentNamed } from "./agents.ts";
 
 const CONFIGURED: Record<string, AgentConfig> = {
