@@ -7,6 +7,7 @@ import { openSource } from "../../recordings/source.ts";
 import type { Event } from "../../transcript/event.ts";
 import type { Input } from "../effect.ts";
 import { createFeed } from "../files.ts";
+import type { Feed } from "./feed.ts";
 import { type FoundSession, POD_FORMAT, reasonOf } from "./session_places.ts";
 
 /** What a list shows of a session beside its file; outside text. Empty where nothing is told. */
@@ -21,11 +22,11 @@ export interface SessionDetails {
 export type ReadDetails = SessionDetails | { readonly problem: string };
 
 /** Bytes read at first, and each time again while nothing was told. */
-const HEAD_LENGTH = 1 << 15;
+const HEAD_LENGTH = 1 << 14;
 /** A beginning that tells nothing in so many bytes is given up. */
 const HEAD_LIMIT = 1 << 21;
 /** Titles are often written late: bytes of the end that are looked at. */
-const TAIL_LENGTH = 1 << 14;
+const TAIL_LENGTH = 1 << 13;
 /** Signs kept of the first words. */
 const WORDS_LENGTH = 200;
 
@@ -54,20 +55,36 @@ async function recordingDetails(session: FoundSession, byteLength: number): Prom
   const feed = createFeed(session.format, { branch: "all" });
   let length = 0;
   let isEnd = false;
+  let isWhole = true;
   try {
     while (!told.isEnough() && length < HEAD_LIMIT && !isEnd) {
       const read = await source.next();
       if (read.kind === "problem") return { problem: read.what };
       isEnd = read.kind === "end";
-      if (read.kind === "bytes") length += read.bytes.length;
-      told.look(read.kind === "bytes" ? feed.push(read.bytes) : feed.end());
+      if (read.kind === "end") told.look(feed.end());
+      else {
+        length += read.bytes.length;
+        isWhole = lookAtLines(told, feed, read.bytes);
+      }
     }
-    const end = isEnd || length >= byteLength ? null : source.tail?.(TAIL_LENGTH) ?? null;
+    const end = isEnd || isWhole && length >= byteLength ? null : source.tail?.(TAIL_LENGTH) ?? null;
     if (end !== null) lookAtTail(told, session, end);
   } finally {
     source.close();
   }
   return told.isEmpty() ? { problem: "it holds no record" } : told.details();
+}
+
+/** Line by line, for most of a piece is not needed. True when all of it was. */
+function lookAtLines(told: Told, feed: Feed, bytes: Uint8Array): boolean {
+  let start = 0;
+  while (start < bytes.length && !told.isEnough()) {
+    const newline = bytes.indexOf(NEWLINE, start);
+    const end = newline === -1 ? bytes.length : newline + 1;
+    told.look(feed.push(bytes.subarray(start, end)));
+    start = end;
+  }
+  return start === bytes.length;
 }
 
 /** The newest title. A file of one document has no lines that could be read alone. */
