@@ -169,6 +169,59 @@ Deno.test("a refusal goes to the client that asked, with its own id, and is not 
   });
 });
 
+Deno.test("whatever bytes a client sends, the pod answers, and the others notice nothing", async () => {
+  await withPod({}, async (pod) => {
+    pod.agent.hello();
+    const client = await pod.connect();
+    await until("history", () => client.of("history").length === 1);
+    const wild = await pod.connect();
+    const bytes = new Uint8Array(1 << 16);
+    crypto.getRandomValues(bytes);
+    const lines = [
+      '{"method":"run"}',
+      '{"method":"run","params":{"input":7}}',
+      '{"method":"from_the_future","params":{}}',
+      '{"method":"answer","params":null}',
+      "[]",
+      "null",
+      '"text"',
+      '{"event":"title","data":{"title":"not yours to say"}}',
+      "",
+      "\u0000",
+    ];
+    await wild.write(lines.join("\n") + "\n");
+    await wild.connection.write(bytes);
+    await wild.write("\n" + '{"method":"cancel"}' + "\r\n");
+    await until("the one good method", () => pod.agent.of("cancel").length === 1);
+    await until("refusals", () => wild.of("error").length >= 3);
+    // Half a line for ever, from one who then goes.
+    await wild.write('{"method":"run","params":{"input":"');
+    wild.leave();
+    pod.agent.say(["title", { title: "T" }]);
+    await until("title", () => client.transcript.title === "T");
+    assert.deepEqual(client.of("error"), []);
+    assert.equal(pod.agent.asked.length, 1);
+  });
+});
+
+Deno.test("from the agent's event to the client: a few milliseconds at the median", async () => {
+  await withPod({}, async (pod) => {
+    pod.agent.hello();
+    const client = await pod.connect();
+    await until("history", () => client.of("history").length === 1);
+    const took: number[] = [];
+    for (let count = 0; count < 200; count++) {
+      const startMs = performance.now();
+      const seen = new Promise<void>((resolve) => client.onEvent = () => resolve());
+      pod.agent.say(["text_delta", { text: `${count}` }]);
+      await seen;
+      took.push(performance.now() - startMs);
+    }
+    took.sort((a, b) => a - b);
+    assert.ok((took[100] ?? Infinity) < 8, `median ${took[100]} ms`);
+  });
+});
+
 Deno.test("a client that does not read is dropped and told, and holds up nobody", async () => {
   await withPod({ clientLimitBytes: 1 << 20 }, async (pod) => {
     pod.agent.hello();
