@@ -5,6 +5,7 @@
 // messages mean is doubted field by field in recordings/acp*.ts, which see each message before the SDK does.
 
 import type { AnyMessage } from "@agentclientprotocol/sdk";
+import { errorMessage } from "../recordings/acp_turn.ts";
 import { isRpcMessage, parseMessage, type RpcId, type RpcMessage } from "../recordings/acp_message.ts";
 import { type Fields, firstText, numberOf } from "../recordings/fields.ts";
 
@@ -134,7 +135,9 @@ function sdkMessage(message: RpcMessage, waiting: Set<RpcId>): AnyMessage | null
 /** What a rejected request says. */
 export function failureOf(error: unknown): AcpFailure {
   if (!(error instanceof Error)) return { code: null, message: String(error) };
-  return { code: "code" in error ? numberOf(error.code) : null, message: error.message };
+  const code = "code" in error ? numberOf(error.code) : null;
+  const data = "data" in error ? error.data : undefined;
+  return { code, message: errorMessage({ message: error.message, data }) };
 }
 
 /** True for a value that can only be from an ACP agent; some leave "jsonrpc" out. */

@@ -238,7 +238,7 @@ function finishPrompt(state: AcpState, request: OpenRequest): boolean {
 }
 
 /** An error's text for people: the message, and what the data adds to it. */
-function errorMessage(error: Fields): string {
+export function errorMessage(error: Fields): string {
   const message = readableError(firstText(error.message) ?? "unknown error");
   const data = fieldsOf(error.data);
   const detail = firstText(
