@@ -79,11 +79,6 @@ const FENCE_MS = 250;
 const SILENT_MS = 2000;
 const END_MS = 500;
 
-/** True when a person can be on both sides: keys come from a terminal and the screen is one. */
-export function isInteractive(keyboard: Keyboard = Deno.stdin): boolean {
-  return keyboard.isTerminal() && Deno.stdout.isTerminal();
-}
-
 /** Takes the terminal. Throws, with nothing taken, when the keyboard or the screen is none. */
 export function openTerminal(options: TerminalOptions): Terminal {
   const terminal = new OwnedTerminal(options);

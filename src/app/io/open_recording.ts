@@ -2,7 +2,6 @@
 // one is opened at its end: its tail is there for the first frame, the whole is read behind it.
 
 import { createPodTranslator, isPodRecord } from "../../recordings/pod_jsonl.ts";
-import { isInteractive } from "../../screen/terminal.ts";
 import type { Call, Flags } from "../commands.ts";
 import type { Input } from "../effect.ts";
 import { type Choose, createFeedOf, type Feed, type FoundFormat } from "./feed.ts";
@@ -10,7 +9,7 @@ import { type Opening, type Reader, type RecordingSubject, showClient } from "..
 import { openTail, SHORT_RECORDING } from "./tail.ts";
 import { later } from "./later.ts";
 import { openFiles, type RecordingFiles } from "./recording_files.ts";
-import { NO_TERMINAL, refuse } from "./refuse.ts";
+import { isInteractive, NO_TERMINAL, refuse } from "./refuse.ts";
 import { openTerminalKeys } from "./terminal_keys.ts";
 
 /** Bytes given to the feed at once: few enough that keys are looked at between two. */

@@ -17,7 +17,7 @@ import type { Call } from "../commands.ts";
 import type { SessionRow } from "../sessions_panel.ts";
 import { later } from "./later.ts";
 import { NO_PLACE, podPlaces } from "./pod_places.ts";
-import { NO_TERMINAL, refuse } from "./refuse.ts";
+import { isInteractive, NO_TERMINAL, refuse } from "./refuse.ts";
 
 /** How long a pod has to end when it is told to. */
 const STOP_MS = 10_000;
@@ -119,7 +119,6 @@ export async function listSessions(): Promise<readonly SessionRow[]> {
 }
 
 async function showChosen(call: Call, running: boolean): Promise<number> {
-  const { isInteractive } = await import("../../screen/terminal.ts");
   if (!isInteractive()) return refuse(NO_TERMINAL);
   const places = podPlaces();
   if (places === null) return refuse(NO_PLACE);

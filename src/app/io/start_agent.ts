@@ -3,12 +3,11 @@
 import { createPod, discardUnbegun, type PodMeta } from "../../pod/directory.ts";
 import { type LaunchedPod, launchPod } from "../../pod/launch.ts";
 import type { Places } from "../../pod/places.ts";
-import { isInteractive } from "../../screen/terminal.ts";
 import type { Call, Flags } from "../commands.ts";
 import type { NamedAgent } from "./agents.ts";
 import { later } from "./later.ts";
 import type { StartAgent } from "./await_agent.ts";
-import { NO_TERMINAL, refuse } from "./refuse.ts";
+import { isInteractive, NO_TERMINAL, refuse } from "./refuse.ts";
 import { NO_PLACE, podPlaces } from "./pod_places.ts";
 
 /** Minutes without work and clients after which a pod ends, where no setting says. */
