@@ -72,7 +72,18 @@ async function recordingDetails(session: FoundSession, byteLength: number): Prom
   } finally {
     source.close();
   }
-  return told.isEmpty() ? { problem: "it holds no record" } : told.details();
+  if (told.isEmpty()) return { problem: "it holds no record" };
+  const details = told.details();
+  return details.directory === "" ? { ...details, directory: directoryBeside(session) } : details;
+}
+
+/** The directory that stands in a file of its own. */
+function directoryBeside({ directoryFile }: FoundSession): string {
+  try {
+    return directoryFile === null ? "" : Deno.readTextFileSync(directoryFile).trim();
+  } catch {
+    return "";
+  }
 }
 
 /** Line by line, for most of a piece is not needed. True when all of it was. */

@@ -14,6 +14,8 @@ export interface FoundSession {
   readonly modifiedMs: number;
   /** Bytes; null where a session is many files. */
   readonly byteLength: number | null;
+  /** A file whose text is the session's directory, for agents that do not write it into the session. */
+  readonly directoryFile: string | null;
 }
 
 /** What was found. */
@@ -47,6 +49,8 @@ export interface Keeper {
   readonly isPart?: (path: string) => boolean;
   /** True where the file only names a session that is kept in many. */
   readonly isIndex?: boolean;
+  /** A file, seen from the session's folder, whose text is the directory it is about. */
+  readonly directoryFile?: string;
   /** A file beside that holds further sessions, which cannot be read, and what can be done. */
   readonly database?: { readonly path: string; readonly hint: string };
 }
@@ -95,6 +99,7 @@ export const KEEPERS: readonly Keeper[] = [
     format: "gemini",
     roots: [{ variable: "GEMINI_CLI_HOME", behind: "/.gemini/tmp", home: ".gemini/tmp" }],
     names: [ANY, /^chats$/, /^session-.*\.jsonl?$/],
+    directoryFile: "../.project_root",
   },
   {
     agent: "Qwen Code",
@@ -215,6 +220,7 @@ function takeFiles(search: Search, keeper: Keeper, folder: string, names: readon
       path,
       modifiedMs: info.mtime?.getTime() ?? 0,
       byteLength: keeper.isIndex === true ? null : info.size,
+      directoryFile: keeper.directoryFile === undefined ? null : `${folder}/${keeper.directoryFile}`,
     });
   }
   search.found.push(...found);

@@ -77,6 +77,22 @@ Deno.test("sessions: title, first words and directory are told by the records", 
   });
 });
 
+Deno.test("sessions: a directory that stands beside the session is its own", async () => {
+  await withHome(async (home) => {
+    await Deno.writeTextFile(`${home}/.gemini/tmp/abc/.project_root`, "/elsewhere\n");
+    const old = { sessionId: "s", projectHash: "h", startTime: "2026-01-01T00:00:00Z", messages: [] };
+    const message = { id: "m", timestamp: "2026-01-01T00:00:01Z", type: "user", content: "old words" };
+    await Deno.writeTextFile(
+      `${home}/.gemini/tmp/abc/chats/session-0.json`,
+      JSON.stringify({ ...old, messages: [message] }, null, 2),
+    );
+    const { sessions } = await search(home);
+    const list = listDetails(sessions, { directory: "/elsewhere", skipped: [] });
+    const rows = await Array.fromAsync(list);
+    assert.deepEqual(rows.map(({ details }) => details.firstWords), ["old words"]);
+  });
+});
+
 Deno.test("sessions: what cannot be read is said, the rest is listed", async () => {
   await withHome(async (home) => {
     await Deno.writeTextFile(`${home}/.claude/projects/-repo/words.jsonl`, "no records here\n");
