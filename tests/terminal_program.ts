@@ -3,7 +3,8 @@
 
 import { createEncoder, encodeFrame, invalidate, setCapabilities } from "../src/screen/encode.ts";
 import { createFrame, paintLine, resizeFrame } from "../src/screen/frame.ts";
-import { isInteractive, openTerminal, type Terminal } from "../src/screen/terminal.ts";
+import { isInteractive } from "../src/app/io/refuse.ts";
+import { openTerminal, type Terminal } from "../src/screen/terminal.ts";
 import { createTheme } from "../src/screen/theme.ts";
 
 const [pidFile = "", lendTo = "true"] = Deno.args;

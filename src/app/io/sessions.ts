@@ -1,6 +1,7 @@
 // `trifold sessions`: the sessions that the known agents keep on this machine, newest first: as a list, as JSON, or
 // on a terminal as a list to pick one from and read it. Nothing is ever written.
 
+import { isInteractive } from "./refuse.ts";
 import type { Call } from "../commands.ts";
 import { formatAge, formatBytes, shortPath } from "../../layout/format.ts";
 import { podPlaces } from "./pod_places.ts";
