@@ -1,0 +1,48 @@
+// An ACP agent in the real program, in a real pseudo-terminal: its start told line by line, its permission asked, left
+// while it waits, come back to, refused, shut down.
+
+import assert from "node:assert/strict";
+import { endsWith, removeFolder, sees, startProgram } from "../program_session.ts";
+import { replayCommand, scriptPath } from "./live_agent.ts";
+
+Deno.test("acp program: run -- CMD with an ACP agent: asked, left, attached, refused, shut down (U12)", async () => {
+  const home = Deno.realPathSync(await Deno.makeTempDir({ prefix: "trifold_acp_" }));
+  try {
+    const { command, args } = replayCommand(scriptPath("program"));
+    const program = await startProgram(["run", "--", command, ...args], { home });
+    await sees(program, "Played agent");
+    await sees(program, "YOLO");
+    program.session.type("clean up\r");
+    await sees(program, "Do not allow it");
+    assert.match(program.screen(), /rm -r build/);
+    const said = await endsWith(program, 0, async () => {
+      program.session.type("\x03");
+      await sees(program, "Ctrl-C again leaves");
+      program.session.type("\x03");
+    }, { podsGoOn: true });
+    assert.match(said, /initialize/, "its start was told before the screen was taken");
+    assert.match(said, /keeps working: trifold attach/);
+
+    const again = await startProgram(["attach"], { home });
+    await sees(again, "Do not allow it");
+    // Nothing typed before the panel has been there for 500 ms can answer it.
+    await new Promise((resolve) => setTimeout(resolve, 700));
+    again.session.type("\x1b");
+    await sees(again, "Then I leave it.");
+    assert.match(again.screen(), /I will remove the build\./);
+    await endsWith(again, 0, () => again.session.type("\x04"));
+  } finally {
+    await removeFolder(home);
+  }
+});
+
+Deno.test("acp program: a program that is no agent is said before the screen is taken (N03)", async () => {
+  const program = await startProgram(["run", "--", "echo", "hello there"]);
+  await program.session.ended;
+  assert.ok(program.session.output().includes("exit 1"));
+  assert.ok(!program.session.output().includes("\x1b[?1049h"), "the alternate screen was never entered");
+  const errors = Deno.readTextFileSync(`${program.home}/errors`);
+  assert.match(errors, /Cannot talk to echo hello there: expected an answer to ACP's initialize/);
+  assert.match(errors, /got: hello there/);
+  await removeFolder(program.home);
+});
