@@ -120,7 +120,10 @@ function drawReasoning(block: Extract<Block, { kind: "reasoning" }>, context: Te
   if (context.fold === "detail") {
     return [shortenLine(head, context.width), ...plainText(text, "reasoning.text", context, Infinity)];
   }
-  const lines = wrapText(safeBlockText(text), "reasoning.text", context.width);
+  // Two rows are too few for blank ones.
+  const lines = wrapText(safeBlockText(text), "reasoning.text", context.width).filter((row) =>
+    row.spans.length > 0
+  );
   return [headWithCount(head, lines.length - 2, context.width), ...lines.slice(0, 2)];
 }
 
