@@ -4,6 +4,7 @@
 import assert from "node:assert/strict";
 import type { Agent } from "../../src/agents/agent.ts";
 import { startAgent, type StartSpec } from "../../src/agents/start.ts";
+import { endsWith, removeFolder, sees, startProgram } from "../program_session.ts";
 import { listenTo, type LiveAgent, textOf } from "./live_agent.ts";
 import type { ModelScripts } from "./model_script.ts";
 import { type ModelServer, serveModel } from "./model_server.ts";
@@ -41,22 +42,7 @@ Deno.test({
   ignore: installed === null,
   async fn() {
     const root = Deno.realPathSync(Deno.makeTempDirSync({ prefix: "trifold-real-" }));
-    const cwd = `${root}/work`;
-    Deno.mkdirSync(`${root}/home/.gemini`, { recursive: true });
-    Deno.mkdirSync(cwd);
-    Deno.writeTextFileSync(`${cwd}/README.md`, "# Demo\n");
-    Deno.writeTextFileSync(
-      `${cwd}/calc.ts`,
-      "export function add(a: number, b: number) {\n  return a - b;\n}\n",
-    );
-    Deno.writeTextFileSync(
-      `${root}/home/.gemini/settings.json`,
-      JSON.stringify({
-        security: { auth: { selectedType: "gemini-api-key" } },
-        privacy: { usageStatisticsEnabled: false },
-        general: { disableAutoUpdate: true, disableUpdateNag: true },
-      }),
-    );
+    const cwd = prepare(root);
     const model = serveModel(SCRIPTS, cwd);
     const agents: LiveAgent[] = [];
     try {
@@ -76,6 +62,41 @@ Deno.test({
       for (const live of agents) await live.agent.close();
       await model.close();
       Deno.removeSync(root, { recursive: true });
+    }
+  },
+});
+
+Deno.test({
+  name: `acp real: ${REAL_AGENT.name} in the program: run --agent, asked, left, attached, answered, stopped`,
+  ignore: installed === null,
+  async fn() {
+    const root = Deno.realPathSync(Deno.makeTempDirSync({ prefix: "trifold-real-" }));
+    const directory = prepare(root);
+    const model = serveModel(SCRIPTS, directory);
+    const options = { home: `${root}/home`, directory, environment: environment(model, root) };
+    try {
+      const program = await startProgram(["run", "--agent", "gemini"], options);
+      await sees(program, "Default", 60_000);
+      program.session.type("#main fix @calc.ts\r");
+      await sees(program, "Permission · Edit", 60_000);
+      await endsWith(program, 0, async () => {
+        program.session.type("\x03");
+        await sees(program, "Ctrl-C again leaves");
+        program.session.type("\x03");
+      }, { podsGoOn: true });
+      const again = await startProgram(["attach"], options);
+      for (const name of ["Edit", "Write", "Bash"]) {
+        await sees(again, `Permission · ${name}`, 60_000);
+        // What is typed at once is no answer. The second option allows it once.
+        await new Promise((resolve) => setTimeout(resolve, 800));
+        again.session.type("2\r");
+      }
+      await sees(again, "完成了", 60_000);
+      assert.match(Deno.readTextFileSync(`${directory}/calc.ts`), /a \+ b/);
+      await endsWith(again, 0, () => again.session.type("\x04"));
+    } finally {
+      await model.close();
+      await removeFolder(root);
     }
   },
 });
@@ -136,17 +157,41 @@ async function troubles(live: LiveAgent): Promise<void> {
   assert.match(failed.message ?? "", /the scripted model is out of order/);
 }
 
-function begin(
-  agents: LiveAgent[],
-  { root, cwd, model, ...more }: { root: string; cwd: string; model: ModelServer } & Partial<StartSpec>,
-): LiveAgent<Agent> {
-  const env = {
+/** A folder to work in, and a home with settings that keep Gemini from asking anybody else. */
+function prepare(root: string): string {
+  const cwd = `${root}/work`;
+  Deno.mkdirSync(`${root}/home/.gemini`, { recursive: true });
+  Deno.mkdirSync(cwd);
+  Deno.writeTextFileSync(`${cwd}/README.md`, "# Demo\n");
+  Deno.writeTextFileSync(
+    `${cwd}/calc.ts`,
+    "export function add(a: number, b: number) {\n  return a - b;\n}\n",
+  );
+  Deno.writeTextFileSync(
+    `${root}/home/.gemini/settings.json`,
+    JSON.stringify({
+      security: { auth: { selectedType: "gemini-api-key" } },
+      privacy: { usageStatisticsEnabled: false },
+      general: { disableAutoUpdate: true, disableUpdateNag: true },
+    }),
+  );
+  return cwd;
+}
+
+function environment(model: ModelServer, root: string): Record<string, string> {
+  return {
     PATH: `${installed?.bin}:${Deno.env.get("PATH")}`,
     HOME: `${root}/home`,
     GOOGLE_GEMINI_BASE_URL: model.url,
     GEMINI_API_KEY: "none",
-    NO_COLOR: "1",
   };
+}
+
+function begin(
+  agents: LiveAgent[],
+  { root, cwd, model, ...more }: { root: string; cwd: string; model: ModelServer } & Partial<StartSpec>,
+): LiveAgent<Agent> {
+  const env = environment(model, root);
   const command = `${installed?.bin}/gemini`;
   const live = listenTo((listener) =>
     startAgent({ protocol: "detect", command, args: ["--acp"], cwd, env, ...more }, listener)
