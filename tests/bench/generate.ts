@@ -45,9 +45,15 @@ export function pieces(rows: number, seed = 7): readonly Piece[] {
   return made.reverse();
 }
 
-/** The same as lines of pod JSONL: what a pod's log would hold, seq included. */
-export function eventLines(rows: number, seed = 7): string {
-  const events: { event: string; data: Record<string, unknown> }[] = [
+/** One event of pod JSONL. */
+export interface PodEvent {
+  readonly event: string;
+  readonly data: Readonly<Record<string, unknown>>;
+}
+
+/** What a pod would say of these pieces. */
+export function pieceEvents(given: readonly Piece[]): readonly PodEvent[] {
+  const events: PodEvent[] = [
     {
       event: "hello",
       data: { protocol: "pod-jsonl", version: 1, agent: "bench", capabilities: ["history", "steer"] },
@@ -55,7 +61,7 @@ export function eventLines(rows: number, seed = 7): string {
     { event: "history", data: { session_id: "bench", status: "idle", items: [] } },
   ];
   let turn = 0;
-  pieces(rows, seed).forEach((piece, at) => {
+  given.forEach((piece, at) => {
     if (piece.kind === "user") {
       if (turn > 0) events.push({ event: "turn_end", data: { turn, result: "finished" } });
       turn++;
@@ -72,7 +78,14 @@ export function eventLines(rows: number, seed = 7): string {
       events.push({ event: "tool_result", data: { id, summary: `${command}: exit 0`, output: piece.text } });
     }
   });
-  return events.map((event, seq) => JSON.stringify({ ...event, seq }) + "\n").join("");
+  return events;
+}
+
+/** A transcript as lines of pod JSONL: what a pod's log would hold, seq included. */
+export function eventLines(rows: number, seed = 7): string {
+  return pieceEvents(pieces(rows, seed)).map((event, seq) => JSON.stringify({ ...event, seq }) + "\n").join(
+    "",
+  );
 }
 
 /** About 4 characters a token, a line end every 25 tokens. */

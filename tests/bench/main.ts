@@ -1,31 +1,35 @@
-// `deno task bench`: the program's speed as a table beside its budgets, and as JSON. Times are for people: machines are
-// noisy, so compare figures of one run. Work counts and bytes are tested elsewhere.
+// `deno task bench`: the program's speed as a table beside its budgets and the last recorded run, and as JSON. Times are
+// for people: machines are noisy, so compare figures of one run. Work counts and bytes are tested elsewhere.
+// --record adds this run to the history; --peers compares with other terminal libraries instead.
 
 import { loadLibraries } from "../../src/app/files.ts";
 import { measureRest } from "../../src/layout/layout.ts";
 import { BUDGETS } from "./budgets.ts";
 import { type BenchClient, benchClient, byteCount, cpuMs } from "./client.ts";
 import { eventLines, streamedTokens } from "./generate.ts";
-import { measureProgram, median } from "./program.ts";
+import { lastRun, recordRun, runOf } from "./history.ts";
+import { measureProgram } from "./program.ts";
+import { median } from "./terminal.ts";
 
 const figures = new Map<string, number>();
 const output = Deno.args.find((arg) => arg.startsWith("--json="))?.slice("--json=".length) ?? null;
 const quick = Deno.args.includes("--quick");
 
+if (Deno.args.includes("--peers")) {
+  const { comparePeers } = await import("./peers/run.ts");
+  await comparePeers(quick);
+  Deno.exit(0);
+}
+
 await loadLibraries();
 for (const [label, rows] of [["1k", 1000], ["100k", 100_000]] as const) measureClient(label, rows);
 measureLargeFrame();
 await measureStarts();
+const last = lastRun();
 printTable();
-if (output !== null) {
-  const json = {
-    date: new Date().toISOString(),
-    deno: Deno.version.deno,
-    cpus: navigator.hardwareConcurrency,
-    figures: Object.fromEntries(figures),
-  };
-  Deno.writeTextFileSync(output, JSON.stringify(json, null, 2) + "\n");
-}
+const run = runOf(figures);
+if (Deno.args.includes("--record")) recordRun(run);
+if (output !== null) Deno.writeTextFileSync(output, JSON.stringify(run, null, 2) + "\n");
 Deno.exit(0);
 
 function measureClient(label: "1k" | "100k", rows: number): void {
@@ -141,22 +145,26 @@ function note(isCounted: boolean, id: string, figure: number): void {
 }
 
 function printTable(): void {
-  console.log(
-    `| ${"#".padEnd(10)} | ${"operation".padEnd(50)} | ${"figure".padStart(10)} | ${"budget".padStart(10)} |`,
-  );
-  console.log(`| ${"-".repeat(10)} | ${"-".repeat(50)} | ${"-".repeat(10)} | ${"-".repeat(10)} |`);
+  const row = (cells: readonly string[]) =>
+    `| ${cells[0]?.padEnd(10)} | ${cells[1]?.padEnd(50)} | ${
+      cells.slice(2).map((cell) => cell.padStart(10)).join(" | ")
+    } |`;
+  console.log(row(["#", "operation", "figure", "budget", "recorded"]));
+  console.log(row(["-".repeat(10), "-".repeat(50), ...Array(3).fill("-".repeat(10))]));
   for (const { id, what, unit, most } of BUDGETS) {
     const figure = figures.get(id);
     if (figure === undefined) continue;
-    const shown = `${round(figure)} ${unit.split(" ")[0]}`;
-    console.log(
-      `| ${id.padEnd(10)} | ${
-        `${what}${unit.includes("CPU") && unit !== "% CPU" ? " (CPU)" : ""}`.padEnd(50)
-      } | ${shown.padStart(10)} | ${(most === Infinity ? "-" : String(most)).padStart(10)} |${
-        figure > most ? " over" : ""
-      }`,
-    );
+    const before = last?.figures[id];
+    const cells = [
+      id,
+      `${what}${unit === "ms CPU" ? " (CPU)" : ""}`,
+      `${round(figure)} ${unit.split(" ")[0]}`,
+      most === Infinity ? "-" : String(most),
+      before === undefined ? "-" : round(before),
+    ];
+    console.log(row(cells) + (figure > most ? " over" : ""));
   }
+  if (last !== null) console.log(`recorded: ${last.date.slice(0, 10)}, ${last.machine}`);
 }
 
 function round(figure: number): string {

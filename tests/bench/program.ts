@@ -1,6 +1,13 @@
 // The real program in a pseudo-terminal of 120x40, measured from outside: start, echo, memory, idleness.
 
-import { openPtySession, type PtySession } from "../pty_session.ts";
+import {
+  endProgram,
+  median,
+  memoryMb,
+  openPlainTerminal,
+  type PlainTerminal,
+  threadsMs,
+} from "./terminal.ts";
 
 const MAIN = new URL("../../main.ts", import.meta.url).pathname;
 
@@ -23,12 +30,12 @@ export async function measureProgram(
 ): Promise<ProgramFigures> {
   const home = await Deno.makeTempDir({ prefix: "trifold_bench_" });
   const startMs = performance.now();
-  const session = openPtySession({
+  const terminal = openPlainTerminal({
     command: executable === null
       ? [Deno.execPath(), "run", "-A", "--no-check", MAIN, ...args]
       : [executable.path, ...args],
-    width: 120,
-    height: 40,
+    columns: 120,
+    rows: 40,
     environment: {
       XDG_CONFIG_HOME: `${home}/config`,
       XDG_STATE_HOME: `${home}/state`,
@@ -39,57 +46,36 @@ export async function measureProgram(
         `${Deno.env.get("XDG_CACHE_HOME") ?? `${Deno.env.get("HOME")}/.cache`}/deno`,
     },
   });
-  const shows = (wanted: string) => session.output().includes(wanted);
-  await session.until(text, () => shows(text), 20_000);
   const figures: ProgramFigures = {
-    startMs: performance.now() - startMs,
-    ...(isWhole ? await lookAround(session) : { memoryMb: 0, idlePercent: 0, idleBytes: 0, echoMs: 0 }),
+    startMs: await terminal.shows(text) - startMs,
+    ...(isWhole ? await lookAround(terminal) : { memoryMb: 0, idlePercent: 0, idleBytes: 0, echoMs: 0 }),
   };
   // Clears the draft; then shuts a pod down, or leaves a recording.
-  session.type("\x03\x04");
-  await Promise.race([session.ended, new Promise((resolve) => setTimeout(resolve, 1500))]);
-  try {
-    Deno.kill(session.pid, "SIGKILL");
-  } catch {
-    // It has ended by itself.
-  }
+  await endProgram(terminal, "\x03\x04");
   await Deno.remove(home, { recursive: true });
   return figures;
 }
 
-async function lookAround(session: PtySession): Promise<Omit<ProgramFigures, "startMs">> {
-  await new Promise((resolve) => setTimeout(resolve, 2500));
-  const memoryMb = statusMb(session.pid, "VmRSS");
-  const cpu = cpuSeconds(session.pid);
-  const bytes = session.output().length;
-  await new Promise((resolve) => setTimeout(resolve, 3000));
-  const idlePercent = ((cpuSeconds(session.pid) - cpu) / 3) * 100;
-  const idleBytes = session.output().length - bytes;
+const IDLE_MS = 3000;
+const KEYS = 60;
+
+async function lookAround(terminal: PlainTerminal): Promise<Omit<ProgramFigures, "startMs">> {
+  await pause(2500);
+  const memory = memoryMb(terminal.pid);
+  const [ranMs, bytes] = [threadsMs(terminal.pid), terminal.length()];
+  await pause(IDLE_MS);
+  const idlePercent = ((threadsMs(terminal.pid) - ranMs) / IDLE_MS) * 100;
+  const idleBytes = terminal.length() - bytes;
   const echoes: number[] = [];
-  for (let at = 0; at < 40; at++) {
-    const length = session.output().length;
+  for (let at = 0; at < KEYS; at++) {
     const sentMs = performance.now();
-    session.type("x");
-    while (session.output().length === length) await new Promise((resolve) => setTimeout(resolve, 0));
-    echoes.push(performance.now() - sentMs);
-    await new Promise((resolve) => setTimeout(resolve, 10));
+    terminal.type("x");
+    echoes.push(await terminal.more() - sentMs);
+    await pause(15);
   }
-  return { memoryMb, idlePercent, idleBytes, echoMs: median(echoes) };
+  return { memoryMb: memory, idlePercent, idleBytes, echoMs: median(echoes) };
 }
 
-/** The middle of some numbers. */
-export function median(numbers: readonly number[]): number {
-  const sorted = [...numbers].sort((a, b) => a - b);
-  return sorted[Math.floor(sorted.length / 2)] ?? 0;
-}
-
-function statusMb(pid: number, field: string): number {
-  const status = Deno.readTextFileSync(`/proc/${pid}/status`);
-  return Number(new RegExp(`${field}:\\s+(\\d+)`).exec(status)?.[1] ?? 0) / 1024;
-}
-
-/** User and system time of a process, to a hundredth of a second. */
-function cpuSeconds(pid: number): number {
-  const fields = Deno.readTextFileSync(`/proc/${pid}/stat`).replace(/^.*\) /, "").split(" ");
-  return (Number(fields[11]) + Number(fields[12])) / 100;
+function pause(lengthMs: number): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, lengthMs));
 }
