@@ -53,6 +53,7 @@ const LOADERS: Loaders = {
         args,
         cwd,
         protocol,
+        terminalLogin: true,
         ...(env === undefined ? {} : { env }),
         // The log is what is shown.
         ...(resumes && agentSessionId !== null

@@ -6,12 +6,13 @@ import type { Event, EventData, ParsedEvent } from "../transcript/event.ts";
 import type { Method, MethodName, MethodParams } from "../transcript/method.ts";
 import { applyEvent } from "../transcript/reduce.ts";
 import { cutLongStrings } from "../transcript/shorten.ts";
-import { historyByPages, type HistoryPageData } from "../transcript/snapshot.ts";
+import { historyByPages } from "../transcript/snapshot.ts";
 import { type AgentFactory, agentName } from "./agents.ts";
 import type { PodFiles, PodMeta } from "./directory.ts";
 import { Drafts } from "./drafts.ts";
 import { PodFacts } from "./facts.ts";
 import { openLog, type PodLog } from "./log.ts";
+import { delay, fatal, jsonLine, pageLines } from "./lines.ts";
 import { Messages } from "./messages.ts";
 import { Opening } from "./opening.ts";
 import { eventLine, readSession, Recorder, type StoredSession } from "./record.ts";
@@ -180,7 +181,10 @@ export class PodHost {
     if (this.#isEnding) return;
     this.#isEnding = true;
     for (const timer of [this.#historyTimer, this.#idleTimer]) clearTimeout(timer);
-    await Promise.race([this.#agent?.close(), delay(AGENT_END_MS * 2)]);
+    this.#messages.close();
+    const patience = delay(AGENT_END_MS * 2);
+    await Promise.race([this.#agent?.close(), patience.over]);
+    patience.cancel();
     if (this.#hello !== null) {
       this.#broadcast([{ event: "shutdown", data: { reason } }]);
     } else this.#server.broadcast(encoder.encode(eventLine({ event: "shutdown", data: { reason } })));
@@ -478,26 +482,10 @@ export class PodHost {
   }
 }
 
-function fatal(message: string): Event {
-  return { event: "error", data: { code: "internal", message, fatal: true, id: null, message_id: null } };
-}
-
 function shutdownText(reason: string | null): string {
   return reason === null || reason === "requested" ? "requested" : reason;
 }
 
-function* pageLines(pages: Iterable<HistoryPageData>): Generator<Uint8Array, void, void> {
-  for (const page of pages) yield jsonLine("history_page", page);
-}
-
-function jsonLine(event: string, data: unknown): Uint8Array {
-  return encoder.encode(JSON.stringify({ event, data }) + "\n");
-}
-
 function textOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
-}
-
-function delay(ms: number): Promise<void> {
-  return new Promise((resolve) => setTimeout(resolve, ms));
 }

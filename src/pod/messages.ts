@@ -143,6 +143,12 @@ export class Messages {
     }, this.#wasBusy ? BUSY_MS : 0);
   }
 
+  /** Sends nothing more. */
+  close(): void {
+    clearTimeout(this.#timer);
+    this.#isHeld = true;
+  }
+
   #run(client: number, message: QueueItem, fromQueue: boolean): boolean {
     this.#awaited = { messageId: message.message_id, fromQueue };
     if (this.#hand(client, "run", message)) return true;
