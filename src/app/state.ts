@@ -189,7 +189,9 @@ export function isBusy(state: State): boolean {
 
 /** True when something goes on that leaving does not end. */
 export function keepsWorking(state: State): boolean {
-  return !state.shutdownAsked && (isBusy(state) || state.transcript.questions.length > 0);
+  const { status, questions } = state.transcript;
+  // Questions of a pod that is gone stay on the screen, but nothing waits for them any more.
+  return !state.shutdownAsked && status !== "disconnected" && (isBusy(state) || questions.length > 0);
 }
 
 /** When update wants a tick even if nothing happens; null: never. */

@@ -61,20 +61,30 @@ export function phase(state: State): string {
   const { transcript } = state;
   if (transcript.questions.length > 0) return "waiting for your answer";
   if (transcript.status === "compacting") return "compacting";
-  const last = newestBlock(transcript.blocks);
-  if (last?.kind === "tool_call") {
-    const call = last.calls.find((candidate) =>
-      candidate.stage === "executing" || candidate.stage === "streaming" || candidate.stage === "pending"
-    );
-    if (call !== undefined) return `executing ${oneLine(call.name === "" ? "a tool" : call.name)}`;
-  }
+  const { blocks } = transcript;
+  const last = blocks.at(-1);
   if (last?.kind === "reasoning" && !last.done) return "thinking";
   if (last?.kind === "assistant_text" && !last.done) return "responding";
-  return "waiting";
+  const running = runningCall(blocks);
+  return running === null ? "waiting" : `executing ${oneLine(running === "" ? "a tool" : running)}`;
 }
 
-function newestBlock(blocks: readonly Block[]): Block | undefined {
-  return blocks.at(-1);
+/** Blocks that are looked through for a call that runs: what it asked, notices and steers may stand below it. */
+const LOOKED_THROUGH = 40;
+
+/** Name of the newest call of this turn that has no result yet. */
+function runningCall(blocks: readonly Block[]): string | null {
+  for (let at = blocks.length - 1; at >= 0 && at >= blocks.length - LOOKED_THROUGH; at--) {
+    const block = blocks[at];
+    if (block === undefined || block.kind === "turn_header") return null;
+    const call = block.kind !== "tool_call"
+      ? undefined
+      : block.calls.find(({ stage }) =>
+        stage === "executing" || stage === "streaming" || stage === "pending"
+      );
+    if (call !== undefined) return call.name;
+  }
+  return null;
 }
 
 function modeParts(state: State): Part[] {

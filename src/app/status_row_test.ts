@@ -1,0 +1,56 @@
+// The status row: what it says the agent does. What drops when there is little room is the goldens' matter.
+
+import assert from "node:assert/strict";
+import { keepsWorking } from "./state.ts";
+import { statusRow, tell, testClient } from "./testing.ts";
+
+/** A client whose agent runs a command. */
+function executing() {
+  const client = testClient();
+  tell(client, "turn_start", { turn: 1 });
+  tell(client, "status", { status: "running" });
+  tell(client, "tool_call_done", { id: "c", name: "Bash", arguments: '{"command":"make"}' });
+  return client;
+}
+
+const PERMISSION = {
+  batch_id: "p1",
+  kind: "permission",
+  tool_call_id: "c",
+  questions: [{ id: "p", text: "make", options: [{ id: "1", label: "Allow once", effect: "allow_once" }] }],
+};
+
+Deno.test("a call that runs is named, also where its permission, a notice or a steer stands below it", () => {
+  const client = executing();
+  assert.match(statusRow(client), /executing Bash/);
+  tell(client, "question", PERMISSION);
+  assert.match(statusRow(client), /waiting for your answer/);
+  tell(client, "question_closed", {
+    batch_id: "p1",
+    reason: "answered",
+    answers: [{ id: "p", selected: ["1"] }],
+  });
+  assert.match(statusRow(client), /executing Bash/);
+  tell(client, "notification", { message: "a notice" });
+  tell(client, "user_message", { text: "faster", kind: "steer" });
+  assert.match(statusRow(client), /executing Bash/);
+  tell(client, "text_delta", { text: "Meanwhile" });
+  assert.match(statusRow(client), /responding/);
+  tell(client, "text_done", { text: "Meanwhile" });
+  tell(client, "tool_result", { id: "c", summary: "done" });
+  assert.match(statusRow(client), /waiting [0-9]/);
+});
+
+Deno.test("what an earlier turn left unfinished is not what this one does", () => {
+  const client = executing();
+  tell(client, "turn_start", { turn: 2 });
+  assert.match(statusRow(client), /waiting [0-9]/);
+});
+
+Deno.test("a pod that is gone does not keep working, whatever it asked last", () => {
+  const client = executing();
+  tell(client, "question", PERMISSION);
+  assert.equal(keepsWorking(client.state), true);
+  client.state.transcript.status = "disconnected";
+  assert.equal(keepsWorking(client.state), false);
+});
