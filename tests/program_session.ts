@@ -12,6 +12,8 @@ const MARKERS = ["marker one", "marker two", "marker three"];
 export interface Program {
   readonly session: PtySession;
   readonly home: string;
+  /** Behind the names of the files its shell writes. */
+  readonly terminal: string;
   readonly keepsHome: boolean;
   /** Process id of the client. */
   pid(): number;
@@ -28,6 +30,10 @@ export interface ProgramOptions {
   readonly errorsOnScreen?: boolean;
   /** A folder of the caller's own, which stays; else a fresh one that goes with the program. */
   readonly home?: string;
+  /** Where the program is started; else in the home. */
+  readonly directory?: string;
+  /** Tells several terminals of one home apart. */
+  readonly terminal?: string;
   readonly width?: number;
   readonly height?: number;
 }
@@ -38,10 +44,11 @@ export async function startProgram(
   options: ProgramOptions = {},
 ): Promise<Program> {
   const home = options.home ?? await Deno.makeTempDir({ prefix: "trifold_pty_" });
+  const terminal = options.terminal ?? "";
   await Deno.writeTextFile(`${home}/notes.txt`, "first line\nsecond line\n");
   const script = [
     ...MARKERS.map((marker) => `echo '${marker}'`),
-    'stty -g > "$HOME/before"',
+    'stty -g > "$BEFORE"',
     `${options.executable === undefined ? FROM_SOURCES : '"$EXECUTABLE"'} ${
       args.map((arg) => `'${arg}'`).join(" ")
     } ${options.input === undefined ? "" : '<"$INPUT"'} ${
@@ -52,19 +59,21 @@ export async function startProgram(
     // As a person at a shell: sees that it was suspended, and continues it.
     'if [ -n "$(jobs -s)" ]; then echo suspended; sleep 0.3; fg >/dev/null 2>&1; code=$?; fi',
     'echo "exit $code"',
-    'stty -g > "$HOME/after"',
+    'stty -g > "$AFTER"',
   ].join("\n");
   const session = openPtySession({
     command: ["bash", "-m", "-c", script],
     width: options.width ?? 80,
     height: options.height ?? 24,
-    directory: home,
+    directory: options.directory ?? home,
     environment: {
       DENO: Deno.execPath(),
       CONFIG: `${ROOT}deno.json`,
       MAIN,
-      PID_FILE: `${home}/pid`,
-      ERRORS: `${home}/errors`,
+      PID_FILE: `${home}/pid${terminal}`,
+      ERRORS: `${home}/errors${terminal}`,
+      BEFORE: `${home}/before${terminal}`,
+      AFTER: `${home}/after${terminal}`,
       HOME: home,
       XDG_CONFIG_HOME: `${home}/config`,
       XDG_STATE_HOME: `${home}/state`,
@@ -79,8 +88,9 @@ export async function startProgram(
   return {
     session,
     home,
+    terminal,
     keepsHome: options.home !== undefined,
-    pid: () => Number(Deno.readTextFileSync(`${home}/pid`)),
+    pid: () => Number(Deno.readTextFileSync(`${home}/pid${terminal}`)),
     screen: () => session.emulator.picture().join("\n"),
   };
 }
@@ -96,14 +106,14 @@ export async function endsWith(
   deed: () => void | Promise<void>,
   options: { readonly podsGoOn?: boolean } = {},
 ): Promise<string> {
-  const { session, home } = program;
+  const { session, home, terminal } = program;
   const { emulator } = session;
   await deed();
   await session.until(`exit ${code}`, () => session.output().includes(`exit ${code}\r\n`), 10_000);
   await session.ended;
   const rows = emulator.normalScreen().filter((row) => row !== "");
   assert.deepEqual(rows.slice(0, 3), MARKERS);
-  const settings = (when: string) => Deno.readTextFileSync(`${home}/${when}`);
+  const settings = (when: string) => Deno.readTextFileSync(`${home}/${when}${terminal}`);
   assert.notEqual(settings("before"), "");
   assert.equal(settings("after"), settings("before"), "tty settings");
   // Alternate screen, mouse, focus, paste, keyboard protocol, autowrap, scroll region, cursor: as of a new terminal.
@@ -114,7 +124,8 @@ export async function endsWith(
   assert.deepEqual(emulator.requests, []);
   assert.ok(emulator.cursor().visible, "the cursor is visible");
   assert.ok(!rows.some((row) => row.includes("careful-1")), "nothing of ours is left");
-  const errors = exists(`${home}/errors`) ? await Deno.readTextFile(`${home}/errors`) : "";
+  const said = `${home}/errors${terminal}`;
+  const errors = exists(said) ? await Deno.readTextFile(said) : "";
   if (options.podsGoOn !== true) endPods(home);
   if (!program.keepsHome) await removeFolder(home);
   return errors;
