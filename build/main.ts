@@ -9,6 +9,7 @@ useBundled({
   completions: () => import("../src/app/io/completions.ts"),
   config: () => import("../src/app/config.ts"),
   files: () => import("../src/app/files.ts"),
+  login: () => import("../src/app/io/login.ts"),
   open_recording: () => import("../src/app/io/open_recording.ts"),
   pod: () => import("../src/pod/main.ts"),
   pod_link: () => import("../src/app/io/pod_link.ts"),

@@ -33,7 +33,9 @@ export function escape(state: State): readonly Effect[] {
     return [];
   }
   if (state.options.recording) return [];
-  if (state.transcript.status === "paused") return [send({ method: "cancel", params: {} })];
+  // A login that is waited for can be given up.
+  const isLoggingIn = state.transcript.status === "starting" && state.transcript.authMethods.length > 0;
+  if (isLoggingIn || state.transcript.status === "paused") return [send({ method: "cancel", params: {} })];
   if (!isBusy(state)) return [];
   const pause = state.transcript.status === "running" && state.transcript.capabilities.includes("pause");
   return [send(pause ? { method: "pause", params: {} } : { method: "cancel", params: {} })];

@@ -6,7 +6,7 @@ import type { TerminalInput } from "../input/key_decoder.ts";
 import type { PickerItem } from "./panels/picker_panel.ts";
 import type { SessionRow } from "./sessions_panel.ts";
 import type { FileProblem } from "./state.ts";
-import type { ParsedEvent } from "../transcript/event.ts";
+import type { AuthMethod, ParsedEvent } from "../transcript/event.ts";
 import type { Method } from "../transcript/method.ts";
 
 /** Anything that enters update. Time comes beside it as a tick in ms. */
@@ -55,6 +55,12 @@ export type Effect =
   | { readonly kind: "redraw" }
   | { readonly kind: "suspend" }
   | { readonly kind: "edit"; readonly text: string }
+  /** Give the terminal to the program that logs in, then say so to the agent. */
+  | {
+    readonly kind: "login";
+    readonly methodId: string;
+    readonly terminal: NonNullable<AuthMethod["terminal"]>;
+  }
   | { readonly kind: "find_files"; readonly request: CompletionRequest }
   /** What was submitted, to be kept for later clients. */
   | { readonly kind: "remember"; readonly parts: readonly DraftPart[] }

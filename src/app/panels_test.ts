@@ -300,3 +300,23 @@ Deno.test("a picker closes with Esc and answers nothing", () => {
   assert.equal(client.state.panel, null);
   assert.deepEqual(taken(client).filter((effect) => !effect.startsWith("remember")), []);
 });
+
+Deno.test("a login that the agent wants: its ways are listed; one by the agent is asked for, one in the terminal lends it", () => {
+  const client = testClient();
+  tell(client, "auth", {
+    methods: [
+      { id: "oauth", label: "Log in", type: "agent" },
+      { id: "term", label: "Log in here", type: "terminal", terminal: { command: "agent", args: ["login"] } },
+    ],
+  });
+  press(client, "<Enter>");
+  assert.deepEqual(taken(client), [], "nothing typed as it came answers it");
+  assert.ok(screenRows(client).some((row) => row.includes("wants you to log in")));
+  press(client, "<Wait 600><Enter>");
+  assert.deepEqual(taken(client), ["authenticate"]);
+  tell(client, "auth", {
+    methods: [{ id: "term", label: "Here", type: "terminal", terminal: { command: "agent", args: [] } }],
+  });
+  press(client, "<Wait 600><Enter>");
+  assert.deepEqual(taken(client), ["login"]);
+});

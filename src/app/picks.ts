@@ -43,6 +43,20 @@ export function pickOption(state: State): void {
   open(state, "Options", { kind: "option" }, items);
 }
 
+/** Opens the ways to log in that an agent that wants it has told; a key is never asked for here. */
+export function pickLogin(state: State): void {
+  const items = state.transcript.authMethods.map((method): PickerItem => ({
+    id: method.id,
+    label: oneLine(method.label === "" ? method.id : method.label),
+    detail: [oneLine(method.description ?? ""), method.terminal === null ? "" : "in the terminal"]
+      .filter((part) => part !== "").join("  "),
+    isCurrent: false,
+  }));
+  if (items.length === 0) return;
+  state.panel = createPicker("The agent wants you to log in", { kind: "login" }, items, state.nowMs);
+  state.panelFocus = "auto";
+}
+
 /** Does what was picked. */
 export function takePick(state: State, purpose: PickerPurpose, item: PickerItem): readonly Effect[] {
   switch (purpose.kind) {
@@ -63,6 +77,15 @@ export function takePick(state: State, purpose: PickerPurpose, item: PickerItem)
       return [setOption(state, purpose.option, item.id)];
     case "session":
       return [{ kind: "open_recording", path: item.id }];
+    case "login": {
+      const method = state.transcript.authMethods.find((candidate) => candidate.id === item.id);
+      if (method === undefined) return [];
+      if (method.terminal !== null) {
+        return [{ kind: "login", methodId: method.id, terminal: method.terminal }];
+      }
+      showHint(state, "The agent logs in; Esc gives up");
+      return [{ kind: "send", method: { method: "authenticate", params: { method_id: method.id } } }];
+    }
   }
 }
 

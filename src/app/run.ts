@@ -429,6 +429,8 @@ class Client {
         return void this.#terminal.suspend();
       case "edit":
         return void this.#edit(effect.text);
+      case "login":
+        return void this.#logIn(effect.methodId, effect.terminal);
       case "notify":
         return this.#notify(effect.text);
       case "find_files":
@@ -456,6 +458,14 @@ class Client {
     } finally {
       this.#isEditing = false;
     }
+  }
+
+  async #logIn(methodId: string, terminal: Extract<Effect, { kind: "login" }>["terminal"]): Promise<void> {
+    const { runLogin } = await later("login");
+    const fault = await this.#terminal.lend((stop) => runLogin(terminal, stop));
+    if (fault === null) this.#send({ method: "authenticate", params: { method_id: methodId } });
+    else this.#give([{ kind: "notice", level: "error", message: `The login failed: ${fault}` }]);
+    this.#draw();
   }
 
   #giveEdited(edited: EditedText): void {

@@ -95,7 +95,10 @@ export const SLASH_COMMANDS: Readonly<Record<string, SlashCommand>> = {
     label: "compact the conversation",
     recording: false,
     run: (state) => {
-      if (state.transcript.capabilities.includes("compact")) return [send({ method: "compact", params: {} })];
+      const own = state.transcript.commands.some(({ name }) => name === "compact" || name === "compress");
+      if (own || state.transcript.capabilities.includes("compact")) {
+        return [send({ method: "compact", params: {} })];
+      }
       showHint(state, "This agent cannot compact on demand", "warn");
     },
   },

@@ -14,6 +14,7 @@ import type { Effect, Input } from "./effect.ts";
 import { updateKey } from "./keys.ts";
 import { refreshCompletion } from "./completion.ts";
 import { showSessionItems } from "./picks.ts";
+import { pickLogin } from "./picks.ts";
 import { beginWhole, type ReadInput, readWhole, restartRecording, showWhole } from "./reading.ts";
 import { regionsOf } from "./regions.ts";
 import { sessionsPanel } from "./sessions_panel.ts";
@@ -186,6 +187,7 @@ function updateEvents(state: State, events: readonly ParsedEvent[]): readonly Ef
     if (parsed.kind === "event") {
       if (parsed.event.event === "history") takeUpAgain(state);
       if (parsed.event.event === "user_message") state.sent.delete(parsed.event.data.message_id ?? "");
+      if (parsed.event.event === "auth") pickLogin(state);
       if (parsed.event.event === "error") giveBackRefused(state, parsed.event.data.message_id);
       if (parsed.event.event === "shutdown" && state.shutdownAsked) effects.push({ kind: "quit", code: 0 });
     }

@@ -35,7 +35,7 @@ export async function awaitAgent(
   let ended: AgentEnd | null = null;
   let listener: AgentListener = {
     onEvents: (parsed) => {
-      early.push(...parsed);
+      for (const one of parsed) early.push(one);
       for (const one of parsed) {
         const step = stepOf(one);
         if (step === null) there.resolve();

@@ -45,10 +45,11 @@ export function createFeedOf(choose: Choose, options: FeedOptions = {}): Feed {
   let fault: string | null = null;
   /** Records read before the format was known. */
   const waiting: FileRecord[] = [];
+  const values: unknown[] = [];
   decide(false);
 
   function decide(isEnd: boolean): void {
-    const found = choose(waiting.flatMap((one) => one.kind === "value" ? [one.value] : []), isEnd);
+    const found = choose(values, isEnd);
     if (found?.kind === "problem") fault = found.what;
     else if (found !== null) {
       format = found.format;
@@ -57,9 +58,14 @@ export function createFeedOf(choose: Choose, options: FeedOptions = {}): Feed {
   }
   function take(records: readonly FileRecord[], isEnd: boolean): Input[] {
     if (translator === null && fault === null) {
-      waiting.push(...records);
-      decide(isEnd);
-      records = waiting.splice(0, translator === null ? 0 : Infinity);
+      const known = values.length;
+      for (const record of records) {
+        waiting.push(record);
+        if (record.kind === "value") values.push(record.value);
+      }
+      const isHopeless = values.length === 0 && waiting.length > MOST_WITHOUT_VALUE;
+      if (isEnd || isHopeless || values.length > known) decide(isEnd || isHopeless);
+      records = translator === null ? [] : waiting.splice(0);
     }
     if (translator === null) return [];
     const inputs = toInputs(records, translator, isEnd);
@@ -78,6 +84,8 @@ export function createFeedOf(choose: Choose, options: FeedOptions = {}): Feed {
 
 const PLAYED: ReadonlySet<Input["kind"]> = new Set(["key", "paste", "resize"]);
 
+/** After so many lines without one that is JSON no format is looked for any more. */
+const MOST_WITHOUT_VALUE = 10_000;
 /** Events in one input: few enough that a slice of reading can end between two. */
 const EVENTS_AT_ONCE = 100;
 
@@ -94,7 +102,7 @@ function toInputs(records: readonly FileRecord[], translator: Translator, isEnd:
       return;
     }
     flush();
-    inputs.push(...stepInputs(step));
+    for (const one of stepInputs(step)) inputs.push(one);
   };
   for (const record of records) {
     if (record.kind === "problem") {

@@ -9,6 +9,7 @@ export interface LaterModules {
   readonly completions: typeof import("./completions.ts");
   readonly config: typeof import("../config.ts");
   readonly files: typeof import("../files.ts");
+  readonly login: typeof import("./login.ts");
   readonly open_recording: typeof import("./open_recording.ts");
   readonly pod: typeof import("../../pod/main.ts");
   readonly pod_link: typeof import("./pod_link.ts");

@@ -50,7 +50,7 @@ export async function openSubject(path: string, flags: Flags): Promise<Recording
   let piece = first;
   for (;; piece = await pieces.next()) {
     if (piece.kind === "problem") return cannotOpen(piece.what);
-    ahead.push(...piece.kind === "end" ? endInputs() : feed.push(piece.bytes));
+    for (const one of piece.kind === "end" ? endInputs() : feed.push(piece.bytes)) ahead.push(one);
     if (feed.fault() !== null) return cannotOpen(feed.fault() ?? "");
     const isAll = isShort && source.tail !== null;
     if (piece.kind === "end" || !isAll && feed.format() !== null) break;

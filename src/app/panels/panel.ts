@@ -68,7 +68,10 @@ function wrapPanel(panel: Panel, width: number): readonly Line[] {
           indent: Math.min(2, width - 1),
         }),
       );
-    } else rows.push(...wrapLine(one.line, width, { indent: Math.min(one.indent, Math.max(0, width - 8)) }));
+    } else {
+      const indent = Math.min(one.indent, Math.max(0, width - 8));
+      for (const row of wrapLine(one.line, width, { indent })) rows.push(row);
+    }
   }
   return rows;
 }

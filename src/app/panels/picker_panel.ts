@@ -19,7 +19,8 @@ export type PickerPurpose =
   | { readonly kind: "model" }
   | { readonly kind: "option" }
   | { readonly kind: "option_value"; readonly option: string }
-  | { readonly kind: "session" };
+  | { readonly kind: "session" }
+  | { readonly kind: "login" };
 
 /** An open list. */
 export interface PickerPanel {
@@ -28,6 +29,8 @@ export interface PickerPanel {
   title: string;
   readonly purpose: PickerPurpose;
   items: readonly PickerItem[];
+  /** When it came by itself; null: the person opened it, and it has the keys at once. */
+  readonly shownMs: number | null;
   /** What is typed to filter. */
   readonly filter: Composer;
   cursor: number;
@@ -41,6 +44,7 @@ export function createPicker(
   title: string,
   purpose: PickerPurpose,
   items: readonly PickerItem[],
+  shownMs: number | null = null,
 ): PickerPanel {
   const current = items.findIndex((item) => item.isCurrent);
   return {
@@ -49,6 +53,7 @@ export function createPicker(
     title,
     purpose,
     items,
+    shownMs,
     filter: createComposer(),
     cursor: Math.max(0, current),
   };

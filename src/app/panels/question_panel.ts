@@ -252,7 +252,7 @@ function wrapBody(text: string, strict: boolean, width: number): readonly Line[]
   for (const one of cut) {
     const shown = safeText(one, { strict });
     hasTokens ||= strict && shown !== one;
-    rows.push(...wrapLine(line(shown, "panel.text"), width));
+    for (const one of wrapLine(line(shown, "panel.text"), width)) rows.push(one);
   }
   if (hasTokens) warnings.push("! it holds control or invisible characters");
   return [...warnings.map((warning) => shortenLine(line(warning, "panel.warn"), width)), ...rows];

@@ -22,7 +22,7 @@ export function shownPanel(state: State): AnyPanel | null {
 export function panelWithKeys(state: State): PickerPanel | QuestionPanel | null {
   const panel = shownPanel(state);
   if (panel === null || panel.kind === "text" || state.focus === "history") return null;
-  if (panel.kind === "picker") return state.panelFocus === "left" ? null : panel;
+  if (panel.shownMs === null) return state.panelFocus === "left" ? null : panel;
   if (state.nowMs - panel.shownMs < PANEL_PAUSE_MS) return null;
   if (state.panelFocus !== "auto") return state.panelFocus === "entered" ? panel : null;
   const isTyping = !isEmptyDraft(state.composer.draft) || state.nowMs - state.lastTypedMs < PANEL_PAUSE_MS;
