@@ -158,7 +158,7 @@ class ChildAgent implements Agent {
   }
 
   #tell(parsed: readonly ParsedEvent[]): void {
-    if (this.#news !== null) this.#news.push(...parsed);
+    if (this.#news !== null) { for (const one of parsed) this.#news.push(one); }
     else if (parsed.length > 0 && !this.#isEnded) this.#listener.onEvents(parsed);
   }
 

@@ -187,7 +187,7 @@ function toolParts(block: ToolBlock, look: Look, context: PartsContext): readonl
   for (const child of children) {
     const childLook: Look = { fold: "detail", running: isBlockRunning(child), whole: true };
     const nested = blockParts(child, childLook, { ...context, width: inner, depth: context.depth + 1 });
-    parts.push(...indentNested(nested, child, context.width));
+    for (const one of indentNested(nested, child, context.width)) parts.push(one);
   }
   // In the order things happened: what the call was asked, what its agent did, what came of it.
   const end = own.findIndex((part) =>

@@ -147,7 +147,8 @@ function drawQuestion(block: QuestionBlock, context: TextContext): readonly Part
   const lines: Line[] = [...wrapLine(head, context.width)];
   for (const question of block.questions) {
     const body = question.header === "" || question === first && question.header === "" ? "" : question.text;
-    if (body !== "") lines.push(...wrapText(safeBlockText(body), "question.text", context.width));
+    const rows = body === "" ? [] : wrapText(safeBlockText(body), "question.text", context.width);
+    for (const row of rows) lines.push(row);
     if (context.fold !== "detail") continue;
     const chosen = block.closed?.answers.find((answer) => answer.id === question.id)?.selected ?? [];
     for (const option of question.options) {

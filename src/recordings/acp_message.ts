@@ -78,7 +78,10 @@ export function parseMessage(value: unknown): RpcMessage {
 
 /** True for a value that is a JSON-RPC message or a batch of them. */
 export function isRpcMessage(value: unknown): boolean {
-  if (Array.isArray(value)) return value.length > 0 && value.every(isRpcMessage);
+  return Array.isArray(value) ? value.length > 0 && value.every(isOneMessage) : isOneMessage(value);
+}
+
+function isOneMessage(value: unknown): boolean {
   if (!isFields(value) || value.jsonrpc !== "2.0") return false;
   return parseMessage(value).kind !== "problem";
 }

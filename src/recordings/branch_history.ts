@@ -28,7 +28,7 @@ export function openItems(steps: readonly RecordingStep[], line: number): readon
   for (const event of events) {
     if (event.event === "hello") continue;
     if (event.event === "history") {
-      items.push(...(event.data.items ?? []));
+      for (const one of event.data.items ?? []) items.push(one);
       continue;
     }
     if (event.event === "turn_start") turn = { number: event.data.turn };

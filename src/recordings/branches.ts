@@ -174,7 +174,7 @@ function retell(tree: Tree, node: Node, line: number): readonly RecordingStep[] 
     // The end of the turn before is told with the message behind it: the notes stand between.
     const start = told.findIndex((step) => !isEnd(step));
     const place = start === -1 ? told.length : start;
-    steps.push(...told.slice(0, place), ...notes, ...told.slice(place));
+    for (const step of [...told.slice(0, place), ...notes, ...told.slice(place)]) steps.push(step);
   };
   const notesAt = (place: Node, next: Node | null) =>
     branchNotes(tree, place.children.filter((child) => child !== next), line);
@@ -184,7 +184,7 @@ function retell(tree: Tree, node: Node, line: number): readonly RecordingStep[] 
     push(one, notesAt(before, one));
     before = one;
   }
-  steps.push(...notesAt(node, null));
+  for (const one of notesAt(node, null)) steps.push(one);
   tree.told = node;
   return openItems(steps, line);
 }
@@ -225,7 +225,7 @@ function missedIn(tree: Tree, first: Node): { readonly count: number; readonly n
     tree.retold++;
     if (node.isShown) count++;
     newest = node;
-    waiting.push(...node.children.toReversed());
+    for (const child of node.children.toReversed()) waiting.push(child);
   }
   return { count, newest };
 }
@@ -255,8 +255,9 @@ function moveTo(tree: Tree, move: BranchMove, line: number): readonly RecordingS
 
 function endTree(tree: Tree): readonly RecordingStep[] {
   const steps: RecordingStep[] = [];
-  if (tree.told !== tree.leaf) steps.push(...retell(tree, tree.leaf, 0));
-  steps.push(...tree.inner.end());
+  const retold = tree.told === tree.leaf ? [] : retell(tree, tree.leaf, 0);
+  for (const one of retold) steps.push(one);
+  for (const one of tree.inner.end()) steps.push(one);
   const telling = silentTelling(tree.rules.agent, 0);
   if (tree.branch !== null && !tree.isFixed) {
     notify(telling, "warn", `Cannot find branch ${JSON.stringify(tree.branch)}: the newest one is shown`);

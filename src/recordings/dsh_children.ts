@@ -43,7 +43,7 @@ export function createDshChildren(
         push: (value, line) => {
           const steps = session.push(value, line);
           if (nest !== null) return nest(steps);
-          held.push(...steps);
+          for (const one of steps) held.push(one);
           const prompt = promptOf(fieldsOf(value));
           return prompt === null
             ? [{ kind: "ignored", what: "state of a nested agent", line }]

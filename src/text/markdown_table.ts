@@ -158,7 +158,7 @@ function stackedRows(table: TableShape, width: number, source: number): Line[] {
         : [...head.spans, { text: ": ", role: "md.table_border" }];
       start.push(...numbered([{ spans: [...label, ...cellAt(row, column).spans] }], width, at, start));
     }
-    rows.push(...start);
+    for (const one of start) rows.push(one);
   }
   return rows;
 }

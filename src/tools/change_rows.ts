@@ -51,7 +51,7 @@ export function changeList(changes: readonly FileChange[]): ChangeList {
     for (const region of change.regions) {
       for (const hunkRows of regionRows(region)) {
         if (!first) rows.push(plainRow("gap", "⋯"));
-        rows.push(...hunkRows);
+        for (const one of hunkRows) rows.push(one);
         first = false;
       }
     }

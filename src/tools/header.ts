@@ -26,6 +26,8 @@ export interface Argument extends Span {
 
 /** Longer arguments are cut before they are measured; what shows them whole is not the header. */
 const LONGEST_ARGUMENT = 8192;
+/** The same for names and titles. */
+const LONGEST_NAME = 2000;
 /** Stands in front of facts and marks, so that they do not read as a part of the argument. */
 const GAP = "  ";
 /** An argument wants this much room before a fact is shown beside it. */
@@ -44,8 +46,15 @@ export function headSays(head: Head, summary: string): boolean {
 
 /** A tool's name as text; "?" where the agent gave none. */
 export function nameText(name: string): string {
-  const shown = safeText(name, { strict: true });
+  const shown = safeText(cutName(name), { strict: true });
   return shown.trim() === "" ? "?" : shown;
+}
+
+/** What of a name or title is looked at: more than any row has room for. */
+export function cutName(name: string): string {
+  return name.length <= LONGEST_NAME
+    ? name
+    : `${name.slice(0, LONGEST_NAME).replace(/[\ud800-\udbff]$/, "")}…`;
 }
 
 /** An argument made safe. */

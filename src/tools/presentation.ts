@@ -14,7 +14,7 @@ import { changeList } from "./change_rows.ts";
 import { diffParts, diffPreview } from "./diff_view.ts";
 import { changeHead, DIFF_ROWS } from "./edit.ts";
 import { exitStatus } from "./exit_status.ts";
-import { nameText } from "./header.ts";
+import { cutName, nameText } from "./header.ts";
 import { headAndTail, hiddenText, NONE_HIDDEN, type Preview } from "./preview.ts";
 import type { Part, RenderContext, ToolRenderer } from "./renderer.ts";
 import { bodyIndent, isBlank, outputPart } from "./body.ts";
@@ -86,7 +86,7 @@ function lookOf(call: ToolCall): ToolLook {
 }
 
 function titleOf(call: ToolCall): string | null {
-  const title = safeText(call.presentation?.title ?? "", { strict: true });
+  const title = safeText(cutName(call.presentation?.title ?? ""), { strict: true });
   return title.trim() === "" ? null : title;
 }
 
@@ -98,7 +98,8 @@ function terminalView(call: ToolCall): TerminalView {
   if (title !== null && title.trim() !== "" && title !== command) notes.push(title);
   if (part?.cwd) notes.push(`in ${part.cwd}`);
   for (const other of bodyOf(call)) {
-    if (other.type === "locations") notes.push(...other.locations.map(locationText));
+    if (other.type !== "locations") continue;
+    for (const location of other.locations) notes.push(locationText(location));
   }
   const own = part === undefined || part.output === null
     ? null

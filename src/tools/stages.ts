@@ -160,10 +160,10 @@ function detailParts(call: ToolCall, look: ToolLook, context: RenderContext): re
   const parts: Part[] = full === null
     ? [...headLines(look.head(call, context), marks, width)]
     : [...full, ...marks.flatMap((mark) => bodyRows(mark.text, mark.role, width))];
-  parts.push(...look.detail(call, context));
+  for (const one of look.detail(call, context)) parts.push(one);
   if (isFinal(call.stage)) {
     const says = headSays(look.head(call, context), safeText(call.summary));
-    parts.push(...closingRows(call, says ? null : parts.at(-1), width));
+    for (const one of closingRows(call, says ? null : parts.at(-1), width)) parts.push(one);
   }
   return parts;
 }

@@ -61,7 +61,7 @@ export function replaceMatches(file: CachedFile, matches: readonly (readonly Mat
     }
     const text = searchText(file, index);
     const reachesEnd = file.complete && index === file.runs.length - 1;
-    regions.push(...regionsOf(text, list, { start: run.start, moved, reachesEnd }));
+    for (const one of regionsOf(text, list, { start: run.start, moved, reachesEnd })) regions.push(one);
     const after = replaceIn(text, list, 0, text.length);
     const ends = after.endsWith("\n");
     if (reachesEnd) finalNewline = ends || after === "";

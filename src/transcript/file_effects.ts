@@ -109,7 +109,7 @@ function stepChanges(
   const regions: EditRegion[] = [];
   for (const step of input.edits) {
     const outcome = followEdit(file, step);
-    regions.push(...outcome.regions);
+    for (const one of outcome.regions) regions.push(one);
     note ??= outcome.note;
     file = outcome.file;
   }

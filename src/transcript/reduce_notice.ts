@@ -110,9 +110,19 @@ function addCompact(
   }));
 }
 
+/** Batches that may wait for an answer at once; nobody could answer more. */
+export const MOST_OPEN_QUESTIONS = 1000;
+const TOO_MANY = "Too many open questions";
+
 export function reduceQuestion(session: Session, data: EventData<"question">): void {
   if (session.questions.some((open) => open.batchId === data.batch_id)) {
     return countAnomaly(session, "question repeated");
+  }
+  if (session.questions.length >= MOST_OPEN_QUESTIONS) {
+    if (session.counts.anomalies.get(TOO_MANY) === undefined) {
+      addNotice(session, { level: "error", source: null, message: `${TOO_MANY}: later ones are not shown` });
+    }
+    return countAnomaly(session, TOO_MANY);
   }
   const asked = openQuestion(data);
   session.questions = [...session.questions, asked];

@@ -184,7 +184,8 @@ export function nestedBlocks(block: Block): readonly Block[] {
   const all: Block[] = [block];
   // Grows while it is walked.
   for (const one of all) {
-    if (one.kind === "tool_call") { for (const call of one.calls) all.push(...call.children); }
+    if (one.kind !== "tool_call") continue;
+    for (const call of one.calls) for (const child of call.children) all.push(child);
   }
   return all;
 }

@@ -285,7 +285,7 @@ function mergeGroups(session: Session, list: Block[]): void {
     const newer = [...calls];
     calls.length = 0;
     moveCalls(above, below);
-    calls.push(...newer);
+    for (const one of newer) calls.push(one);
     list.splice(at, 1);
     at--;
     touch(session, below);

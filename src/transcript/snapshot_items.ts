@@ -41,7 +41,7 @@ export function itemsOf(session: Session): { items: Wire[]; inFlight: Wire[]; wh
       const first = whole.get(name)?.[0] ?? items.length;
       whole.set(name, [first, name === OPEN_PIECE ? Infinity : items.length + made.length - 1]);
     }
-    items.push(...made);
+    for (const one of made) items.push(one);
   }
   const inFlight: Wire[] = [];
   const moved = new Set([...tail].flatMap((entry) => entry.kind === "start" ? [entry.call] : []));
