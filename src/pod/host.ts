@@ -410,6 +410,9 @@ export class PodHost {
     if (hello === null) return;
     this.#sendTo(client, [{ event: "hello", data: hello }]);
     this.#sendHistory(client);
+    // A login that is still wanted is no part of a history.
+    const methods = [...this.#recorder.transcript.authMethods];
+    if (methods.length > 0) this.#sendTo(client, [{ event: "auth", data: { methods } }]);
   }
 
   /** The newest page first, which is all a first frame needs; what happens meanwhile follows the oldest. */

@@ -74,6 +74,8 @@ export function reduceTurnStart(session: Session, data: EventData<"turn_start">)
 
 export function reduceStepStart(session: Session, data: EventData<"step_start">): void {
   const { work } = session;
+  // Who works is logged in.
+  session.authMethods = [];
   closeStreams(session, "own");
   if (work.mode === "live") session.status = "running";
   if (work.openTurn === null && work.mode === "live" && !work.isHeadless) {
