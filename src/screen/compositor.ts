@@ -4,6 +4,7 @@
 import {
   clearFrame,
   clearRow,
+  copyRow,
   type Cursor,
   type Frame,
   isPoolFull,
@@ -25,6 +26,12 @@ export interface Layer {
 /** Rows of the frame being composed: which stay as they are, and which some layer shows. Reused from frame to frame. */
 let kept = new Uint8Array(0);
 let covered = new Uint8Array(0);
+/** The faces of the frame as it was; null where what stands there is unknown. */
+const before: (RowFace | null)[] = [];
+/** Fewer rows are not worth a move. */
+const LEAST_MOVED = 3;
+/** Changed rows that are looked for elsewhere: the first ones may be new. */
+const SHIFT_TRIES = 6;
 const isWanted = (row: number): boolean => kept[row] !== 1;
 
 /** Clears the frame, but for the rows that stay, and paints the layers in order, the last one in front. */
@@ -50,29 +57,65 @@ function keepRows(frame: Frame, layers: readonly Layer[]): void {
   covered.fill(0);
   if (isPoolFull(frame)) clearFrame(frame);
   const { rowFaces, rowVersions, composedVersion } = frame;
+  before.length = frame.height;
+  for (let row = 0; row < frame.height; row++) {
+    // What was painted past the compositor is unknown to it.
+    before[row] = (rowVersions[row] as number) <= composedVersion ? rowFaces[row] ?? null : null;
+    rowFaces[row] = null;
+  }
   for (const layer of layers) {
     if (!isVisible(layer.region, frame)) continue;
     const top = Math.max(0, layer.region.row);
     const bottom = Math.min(frame.height, layer.region.row + layer.region.height);
     for (let row = top; row < bottom; row++) {
       const face = covered[row] === 0 ? layer.face?.(row) ?? null : null;
-      const before = rowFaces[row] ?? null;
-      // What was painted past the compositor is unknown to it.
-      const isOwn = (rowVersions[row] as number) <= composedVersion;
-      kept[row] = isOwn && face !== null && before !== null && isSameFace(face, before) ? 1 : 0;
+      kept[row] = isSameFace(face, before[row] ?? null) ? 1 : 0;
       covered[row] = 1;
       rowFaces[row] = face;
     }
   }
-  for (let row = 0; row < frame.height; row++) {
-    if (covered[row] === 0) rowFaces[row] = null;
-    if (kept[row] === 0) clearRow(frame, row);
+  moveRows(frame);
+  for (let row = 0; row < frame.height; row++) if (kept[row] === 0) clearRow(frame, row);
+}
+
+/** Rows that only stand elsewhere than before are moved there, where one distance is right for several of them. */
+function moveRows(frame: Frame): void {
+  const { height, rowFaces } = frame;
+  frame.shift = findShift(rowFaces, height);
+  const by = frame.shift;
+  if (by === 0) return;
+  // In the order in which no row is written over before it was taken.
+  const [from, step] = by > 0 ? [0, 1] : [height - 1, -1];
+  for (let row = from; row >= 0 && row < height; row += step) {
+    if (kept[row] === 1 || !isSameFace(rowFaces[row] ?? null, before[row + by] ?? null)) continue;
+    copyRow(frame, row, row + by);
+    kept[row] = 1;
   }
 }
 
-function isSameFace(face: RowFace, before: RowFace): boolean {
-  if (face.length !== before.length) return false;
-  for (let part = 0; part < face.length; part++) if (face[part] !== before[part]) return false;
+/** The distance by which rows moved up, down where it is negative; 0 when none is right for several of them. */
+function findShift(faces: readonly (RowFace | null)[], height: number): number {
+  for (let row = 0, tries = 0; row < height && tries < SHIFT_TRIES; row++) {
+    const face = faces[row] ?? null;
+    // Blank rows look alike everywhere.
+    if (kept[row] === 1 || face === null || face.length === 0 || face[0] === null) continue;
+    tries++;
+    for (let source = 0; source < height; source++) {
+      if (source === row || !isSameFace(face, before[source] ?? null)) continue;
+      const by = source - row;
+      let count = 0;
+      for (let other = Math.max(0, -by); other < Math.min(height, height - by); other++) {
+        if (kept[other] === 1 || !isSameFace(faces[other] ?? null, before[other + by] ?? null)) continue;
+        if (++count >= LEAST_MOVED) return by;
+      }
+    }
+  }
+  return 0;
+}
+
+function isSameFace(one: RowFace | null, other: RowFace | null): boolean {
+  if (one === null || other === null || one.length !== other.length) return false;
+  for (let part = 0; part < one.length; part++) if (one[part] !== other[part]) return false;
   return true;
 }
 

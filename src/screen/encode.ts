@@ -171,7 +171,9 @@ function findDamage(encoder: Encoder, next: Frame): number {
 }
 
 function writeScroll(encoder: Encoder, next: Frame): void {
-  const scroll = findScroll(encoder.shown, next, encoder.damage);
+  // Where rows were moved to make the frame, that distance is tried before all others are.
+  const isNext = encoder.frame === next && next.shift !== 0;
+  const scroll = findScroll(encoder.shown, next, { damage: encoder.damage, hint: isNext ? next.shift : 0 });
   if (scroll === null) return;
   const { top, bottom, by } = scroll;
   const count = Math.abs(by) === 1 ? "" : String(Math.abs(by));

@@ -76,6 +76,8 @@ export interface Frame {
   composedVersion: number;
   /** What the compositor knows each row to show; null where it must be painted anew. */
   readonly rowFaces: (RowFace | null)[];
+  /** By how many rows the compositor moved rows up last, down where it is negative; 0: it moved none. */
+  shift: number;
 }
 
 /** All that a row's cells depend on, to be compared part by part; the frame's width is not part of it. */
@@ -97,6 +99,7 @@ export function createFrame(width: number, height: number): Frame {
     rowVersions: new Float64Array(0),
     composedVersion: 0,
     rowFaces: [],
+    shift: 0,
   };
   resizeFrame(frame, width, height);
   return frame;
@@ -136,6 +139,14 @@ export function clearRow(frame: Frame, row: number): void {
   const start = row * frame.width;
   frame.glyphs.fill(BLANK, start, start + frame.width);
   frame.styles.fill(0, start, start + frame.width);
+  frame.rowVersions[row] = ++frame.version;
+}
+
+/** Makes one row what another one is. */
+export function copyRow(frame: Frame, row: number, source: number): void {
+  const { width } = frame;
+  frame.glyphs.copyWithin(row * width, source * width, (source + 1) * width);
+  frame.styles.copyWithin(row * width, source * width, (source + 1) * width);
   frame.rowVersions[row] = ++frame.version;
 }
 

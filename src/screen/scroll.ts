@@ -29,9 +29,13 @@ let currentCosts = new Int32Array(0);
 /**
  * The scroll that saves most bytes between two frames of one size and cluster pool; null when none pays. At least
  * half of its rows stay in view: to push all out would be to erase ahead of content. Never the terminal's last row.
- * Rows whose `damage` is 0 are known to be shown as they are.
+ * Rows whose `damage` is 0 are known to be shown as they are; `hint` is a distance that is likely, taken when it pays.
  */
-export function findScroll(shown: Frame, next: Frame, damage: Uint8Array | null = null): Scroll | null {
+export function findScroll(
+  shown: Frame,
+  next: Frame,
+  { damage = null, hint = 0 }: { readonly damage?: Uint8Array | null; readonly hint?: number } = {},
+): Scroll | null {
   const rows = next.height - 1;
   if (rows < 3 || rows > ROWS_SEARCHED) return null;
   reserveRows(rows);
@@ -39,6 +43,12 @@ export function findScroll(shown: Frame, next: Frame, damage: Uint8Array | null 
   if (changed.end - changed.start < 3) return null;
   let best: Scroll | null = null;
   let bestGain = OVERHEAD;
+  const hinted = hint === 0 || 2 * Math.abs(hint) > changed.end - changed.start
+    ? null
+    : bestRegion(hint, changed.start, changed.end);
+  if (hinted !== null && hinted.gain > OVERHEAD) {
+    return { top: hinted.top, bottom: hinted.bottom, by: hint };
+  }
   for (let by = 1; 2 * by <= changed.end - changed.start; by++) {
     for (const sign of [1, -1]) {
       const found = bestRegion(by * sign, changed.start, changed.end);
