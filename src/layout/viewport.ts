@@ -56,8 +56,13 @@ export function visibleRows(layout: Layout, viewport: Viewport, height: number):
     } else {
       const segment = rowsOf(layout, position.index).segments[position.segment];
       if (segment === undefined) break;
-      const first = position.row === 0 && isFirstSegment(layout, position);
-      rows.push({ block, line: segmentLine(segment, position.row), mark: first ? blockMark(block) : null });
+      const end = Math.min(segmentRows(segment), position.row + height - rows.length);
+      const isStart = position.row === 0 && isFirstSegment(layout, position);
+      for (let row = position.row; row < end; row++) {
+        const mark = row === 0 && isStart ? blockMark(block) : null;
+        rows.push({ block, line: segmentLine(segment, row), mark });
+      }
+      position = { ...position, row: Math.max(position.row, end - 1) };
     }
     const step: { position: Position; moved: number } = stepDown(layout, position, 1);
     position = step.moved === 0 ? null : step.position;
