@@ -2,13 +2,14 @@
 // for people: machines are noisy, so compare figures of one run. Work counts and bytes are tested elsewhere.
 // --record adds this run to the history; --peers compares with other terminal libraries instead.
 
+import { MAIN, makeBundle } from "../../build/bundle.ts";
 import { loadLibraries } from "../../src/app/files.ts";
 import { measureRest } from "../../src/layout/layout.ts";
 import { BUDGETS } from "./budgets.ts";
 import { type BenchClient, benchClient, byteCount, cpuMs } from "./client.ts";
 import { eventLines, streamedTokens } from "./generate.ts";
 import { lastRun, recordRun, runOf } from "./history.ts";
-import { measureProgram } from "./program.ts";
+import { type Executable, measureProgram } from "./program.ts";
 import { median } from "./terminal.ts";
 
 const figures = new Map<string, number>();
@@ -89,22 +90,31 @@ async function measureStarts(): Promise<void> {
   for (let at = 0; at < starts; at++) times.push((await measureProgram([], "careful-1", false)).startMs);
   note(true, "S1 demo", median(times));
   await measureExecutable(starts, folder);
+  const bundle = await bundled(folder);
   for (const [label, rows] of [["1k", 1000], ["10k", 10_000], ["100k", 100_000]] as const) {
     const path = `${folder}/${label}.jsonl`;
     await Deno.writeTextFile(path, eventLines(rows));
-    const runs: number[] = [];
-    for (let at = 0; at < (label === "10k" ? 0 : starts); at++) {
-      runs.push((await measureProgram(["open", path], "normal", false)).startMs);
+    for (const [form, executable] of [["", null], [" built", bundle]] as const) {
+      const open = (isWhole: boolean) => measureProgram(["open", path], "normal", isWhole, executable);
+      const runs: number[] = [];
+      for (let at = 0; at < (label === "10k" ? 0 : starts); at++) runs.push((await open(false)).startMs);
+      if (runs.length > 0) note(true, `S1 ${label}${form}`, median(runs));
+      const whole = await open(true);
+      note(true, `S8 ${label}${form}`, whole.memoryMb);
+      if (label !== "100k" || form !== "") continue;
+      note(true, "S10", whole.idlePercent);
+      note(true, "S10 bytes", whole.idleBytes);
+      note(true, "S9 wall", whole.echoMs);
     }
-    if (runs.length > 0) note(true, `S1 ${label}`, median(runs));
-    const whole = await measureProgram(["open", path], "normal", true);
-    note(true, `S8 ${label}`, whole.memoryMb);
-    if (label !== "100k") continue;
-    note(true, "S10", whole.idlePercent);
-    note(true, "S10 bytes", whole.idleBytes);
-    note(true, "S9 wall", whole.echoMs);
   }
   await Deno.remove(folder, { recursive: true });
+}
+
+/** The program as it is shipped: bundled. */
+async function bundled(cache: string): Promise<Executable> {
+  await makeBundle();
+  const flags = ["-A", "--no-check", "--no-config", "--no-lock"];
+  return { command: [Deno.execPath(), "run", ...flags, MAIN], cache };
 }
 
 /** The executable that `deno task compile` left, if there is one: its size, and its start beside that of the sources. */
@@ -117,7 +127,7 @@ async function measureExecutable(starts: number, cache: string): Promise<void> {
     note(true, "size", size / 1e6);
     const times: number[] = [];
     for (let at = 0; at <= starts; at++) {
-      times.push((await measureProgram([], "careful-1", false, { path, cache })).startMs);
+      times.push((await measureProgram([], "careful-1", false, { command: [path], cache })).startMs);
     }
     // The first start of a portable executable unpacks it.
     note(true, "S1 dist", median(times.slice(1)));
@@ -146,11 +156,11 @@ function note(isCounted: boolean, id: string, figure: number): void {
 
 function printTable(): void {
   const row = (cells: readonly string[]) =>
-    `| ${cells[0]?.padEnd(10)} | ${cells[1]?.padEnd(50)} | ${
+    `| ${cells[0]?.padEnd(13)} | ${cells[1]?.padEnd(50)} | ${
       cells.slice(2).map((cell) => cell.padStart(10)).join(" | ")
     } |`;
   console.log(row(["#", "operation", "figure", "budget", "recorded"]));
-  console.log(row(["-".repeat(10), "-".repeat(50), ...Array(3).fill("-".repeat(10))]));
+  console.log(row(["-".repeat(13), "-".repeat(50), ...Array(3).fill("-".repeat(10))]));
   for (const { id, what, unit, most } of BUDGETS) {
     const figure = figures.get(id);
     if (figure === undefined) continue;

@@ -20,20 +20,25 @@ export interface ProgramFigures {
   readonly echoMs: number;
 }
 
+/** What is run instead of the sources, with a cache that stays, where a portable one is unpacked already. */
+export interface Executable {
+  readonly command: readonly [string, ...string[]];
+  readonly cache: string;
+}
+
+const SOURCES = [Deno.execPath(), "run", "-A", "--no-check", MAIN] as const;
+
 /** Starts the program with `args`, waits until the screen shows `text`; `isWhole`: also looks at echo, memory and idleness. */
 export async function measureProgram(
   args: readonly string[],
   text: string,
   isWhole: boolean,
-  /** Run instead of the sources, with a cache that stays, where a portable one is unpacked already. */
-  executable: { readonly path: string; readonly cache: string } | null = null,
+  executable: Executable | null = null,
 ): Promise<ProgramFigures> {
   const home = await Deno.makeTempDir({ prefix: "trifold_bench_" });
   const startMs = performance.now();
   const terminal = openPlainTerminal({
-    command: executable === null
-      ? [Deno.execPath(), "run", "-A", "--no-check", MAIN, ...args]
-      : [executable.path, ...args],
+    command: [...executable?.command ?? SOURCES, ...args],
     columns: 120,
     rows: 40,
     environment: {
