@@ -1,6 +1,12 @@
 import assert from "node:assert/strict";
 import stringWidth from "string-width";
-import { cellWidth, clusterWidthsWanted, loadClusterWidths, setAmbiguousWidth, widthGeneration } from "./graphemes.ts";
+import {
+  cellWidth,
+  clusterWidthsWanted,
+  loadClusterWidths,
+  setAmbiguousWidth,
+  widthGeneration,
+} from "./graphemes.ts";
 
 // The tests of this file share the module's state and run in order: nothing is loaded when the first begins.
 
