@@ -120,7 +120,7 @@ async function takeLock(file: Deno.FsFile): Promise<boolean> {
 }
 
 function canTry(file: Deno.FsFile): file is Deno.FsFile & TryLock {
-  return "tryLockSync" in file;
+  return typeof (file as Partial<TryLock>).tryLockSync === "function";
 }
 
 function delay(ms: number): Promise<void> {

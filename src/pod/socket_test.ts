@@ -125,12 +125,13 @@ Deno.test("no two pods write one log", async () => {
     const pod = await openTestPod(places);
     pod.agent.hello();
     await assert.rejects(openTestPod(places, { meta: pod.meta }), /another process writes its log/);
-    assert.equal(isLogHeld(pod.files.log), true);
+    // Null where a lock cannot be tried.
+    assert.notEqual(isLogHeld(pod.files.log), false);
     const client = await pod.connect();
     await until("history", () => client.of("history").length === 1);
     await pod.host.end("test");
     await pod.ended;
-    assert.equal(isLogHeld(pod.files.log), false);
+    assert.notEqual(isLogHeld(pod.files.log), true);
     const log = await openLog(pod.files.log);
     assert.ok(log !== null);
     log.close();
@@ -159,7 +160,7 @@ Deno.test("where a lock cannot be tried, waiting for it stands in", async () => 
       held?.close();
       assert.equal(await ask(), "taken");
     } finally {
-      prototype.tryLockSync = tryLockSync;
+      if (tryLockSync !== undefined) prototype.tryLockSync = tryLockSync;
     }
   });
 });
