@@ -3,7 +3,7 @@
 
 import config from "../deno.json" with { type: "json" };
 import { DIST, MAIN, makeBundle, run } from "./bundle.ts";
-import { PERMISSIONS } from "./permissions.ts";
+import { ENGINE_FLAGS, PERMISSIONS } from "./permissions.ts";
 
 /** Targets of `deno compile`, and what a downloaded file is called by. */
 export const TARGETS: Readonly<Record<string, string>> = {
@@ -20,7 +20,7 @@ export async function compileBundle(output: string, target: string | null = null
   try {
     // The code cache would be a file beside others' in the temporary directory.
     const flags = ["--no-check", "--no-config", "--no-lock", "--no-code-cache", "--output", output];
-    await run(Deno.execPath(), ["compile", ...flags, ...targetFlags, ...PERMISSIONS, MAIN]);
+    await run(Deno.execPath(), ["compile", ...flags, ...targetFlags, ...ENGINE_FLAGS, ...PERMISSIONS, MAIN]);
     return null;
   } catch (error) {
     const text = error instanceof Error ? error.message : String(error);

@@ -3,11 +3,19 @@
 
 import { gzipSync } from "node:zlib";
 import { DIST, ROOT } from "./bundle.ts";
-import { PERMISSIONS } from "./permissions.ts";
+import { ENGINE_FLAGS, PERMISSIONS } from "./permissions.ts";
 
 const OUTPUT = `${DIST}trifold-portable`;
 /** Nothing is looked for outside the bundle. */
-const FLAGS = ["--no-config", "--no-lock", "--no-npm", "--no-remote", "--cached-only", ...PERMISSIONS];
+const FLAGS = [
+  "--no-config",
+  "--no-lock",
+  "--no-npm",
+  "--no-remote",
+  "--cached-only",
+  ...ENGINE_FLAGS,
+  ...PERMISSIONS,
+];
 /** Digits that an offset takes in the head, so that its length does not depend on them. */
 const OFFSET_DIGITS = 10;
 /** Fast: the difference to the best is a tenth of the size and six seconds. */

@@ -3,6 +3,7 @@
 // --record adds this run to the history; --peers compares with other terminal libraries instead.
 
 import { MAIN, makeBundle } from "../../build/bundle.ts";
+import { ENGINE_FLAGS } from "../../build/permissions.ts";
 import { loadLibraries } from "../../src/app/files.ts";
 import { measureRest } from "../../src/layout/layout.ts";
 import { BUDGETS } from "./budgets.ts";
@@ -113,7 +114,7 @@ async function measureStarts(): Promise<void> {
 /** The program as it is shipped: bundled. */
 async function bundled(cache: string): Promise<Executable> {
   await makeBundle();
-  const flags = ["-A", "--no-check", "--no-config", "--no-lock"];
+  const flags = ["-A", "--no-check", "--no-config", "--no-lock", ...ENGINE_FLAGS];
   return { command: [Deno.execPath(), "run", ...flags, MAIN], cache };
 }
 
