@@ -114,20 +114,12 @@ function leftParts(state: State): Part[] {
     }];
   }
   if (state.transcript.status === "disconnected") {
-    const why = state.transcript.statusDetail;
-    const text = why === null || why === "" ? "disconnected" : `disconnected: ${oneLine(why)}`;
-    return [left(text, 90, "status.warn"), left("Enter reconnects", 60, "status.hint")];
+    const wish = left("Enter reconnects", 60, "status.hint");
+    return [left(withDetail(state, "disconnected", wish.text), 90, "status.warn"), wish];
   }
   // A recording is there at once, whether or not anyone says hello in it.
   if (state.transcript.status === "starting" && !state.options.recording) {
-    return [
-      left(
-        state.transcript.statusDetail === null
-          ? "starting"
-          : `starting: ${oneLine(state.transcript.statusDetail)}`,
-        90,
-      ),
-    ];
+    return [left(withDetail(state, "starting", ""), 90)];
   }
   if (state.transcript.status === "paused") return [left("paused, Enter resumes", 90, "status.hint")];
   return isBusy(state) && !state.options.recording ? busyParts(state) : idleParts(state);
@@ -200,6 +192,20 @@ function fitParts(parts: readonly Part[], width: number): readonly Part[] {
   }
   return kept;
 }
+
+/** A state and why it is so, as far as there is room: it names commands and paths of any length. */
+function withDetail(state: State, word: string, behind: string): string {
+  const detail = oneLine(state.transcript.statusDetail ?? "");
+  if (detail === "") return word;
+  const others = partsWidth([...modeParts(state), left(word, 0), left(behind, 0), ...rightParts(state)]);
+  const room = state.columns - others - 2;
+  if (cellWidth(detail) <= room) return `${word}: ${detail}`;
+  const cut = room < LEAST_DETAIL ? "" : cutToWords(detail, room);
+  return cut === "" ? word : `${word}: ${cut}`;
+}
+
+/** Less of it says nothing. */
+const LEAST_DETAIL = 12;
 
 /** Whole words only, and an ellipsis behind them. */
 function cutToWords(text: string, width: number): string {

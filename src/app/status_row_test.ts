@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { keepsWorking } from "./state.ts";
-import { statusRow, tell, testClient } from "./testing.ts";
+import { give, statusRow, tell, testClient } from "./testing.ts";
 
 /** A client whose agent runs a command. */
 function executing() {
@@ -53,4 +53,24 @@ Deno.test("a pod that is gone does not keep working, whatever it asked last", ()
   assert.equal(keepsWorking(client.state), true);
   client.state.transcript.status = "disconnected";
   assert.equal(keepsWorking(client.state), false);
+});
+
+Deno.test("disconnected is said at any width, why as far as there is room", () => {
+  const client = executing();
+  const what =
+    "/usr/lib/node_modules/agent run --with=many --flags=and /a/long/path.ts ended with signal SIGTERM";
+  client.state.transcript.status = "disconnected";
+  for (
+    const [columns, detail, expected] of [
+      [200, what, /^disconnected: .* ended with signal SIGTERM Enter reconnects +normal$/],
+      [80, what, /^disconnected: \/usr\/lib\/node_modules\/agent run … Enter reconnects +normal$/],
+      [80, "x".repeat(300), /^disconnected Enter reconnects +normal$/],
+      [40, what, /^disconnected Enter reconnects +normal$/],
+      [14, what, /^disconnected$/],
+    ] as const
+  ) {
+    client.state.transcript.statusDetail = detail;
+    give(client, { kind: "resize", columns, rows: 24 });
+    assert.match(statusRow(client), expected);
+  }
 });
