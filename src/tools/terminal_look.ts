@@ -28,11 +28,12 @@ const ROWS = 5;
 /** A longer command is long text: laid out only where it is seen. */
 const LONGEST_WRAPPED = 1 << 14;
 
-/** The look of calls that `view` can show as a terminal; `other` gives the parts of the arguments it leaves out. */
+/** The look of calls that `viewOf` can show as a terminal; `other` gives the parts of the arguments it leaves out. */
 export function terminalLook(
-  view: (call: ToolCall) => TerminalView,
+  viewOf: (call: ToolCall) => TerminalView,
   other: (call: ToolCall, context: RenderContext) => readonly Part[],
 ): ToolLook {
+  const view = keepLast(viewOf);
   return {
     head: (call) => terminalHead(call, view(call)),
     fullHead: (call, { width }) => {
@@ -57,6 +58,19 @@ export function terminalLook(
     output: (call, { width }) => outputParts(call, view(call).output, width),
     errorEnd: "tail",
     factsSay: (call) => view(call).exit !== null,
+  };
+}
+
+/** The same view while the same call stands as it stood: a drawing asks for it several times. */
+function keepLast(viewOf: (call: ToolCall) => TerminalView): (call: ToolCall) => TerminalView {
+  let last: readonly unknown[] = [];
+  let view: TerminalView | null = null;
+  return (call) => {
+    const { stage, args, input, output, summary, presentation, argsFixed } = call;
+    const facts = [call, stage, args.length, input, output?.length, summary, presentation, argsFixed];
+    if (view !== null && facts.every((fact, at) => fact === last[at])) return view;
+    last = facts;
+    return view = viewOf(call);
   };
 }
 
