@@ -12,7 +12,7 @@ export interface FactsOptions {
   say(text: string): void;
 }
 
-/** A status that lasts shorter need not be in the file. */
+/** Least time between two writes: a status that lasts shorter need not be in the file. */
 const META_MS = 200;
 
 export class PodFacts {
@@ -20,6 +20,8 @@ export class PodFacts {
   readonly #options: FactsOptions;
   #meta: PodMeta;
   #timer: ReturnType<typeof setTimeout> | undefined;
+  /** When meta.json last followed the session. */
+  #touchedMs = -Infinity;
   #isEnded = false;
 
   constructor(files: PodFiles, meta: PodMeta, options: FactsOptions) {
@@ -35,8 +37,9 @@ export class PodFacts {
   /** The session has changed. */
   touch(transcript: Transcript, agentSessionId: () => string | null): void {
     if (this.#timer !== undefined || this.#isEnded) return;
-    this.#timer = setTimeout(() => {
+    const write = () => {
       this.#timer = undefined;
+      this.#touchedMs = performance.now();
       this.#write({
         title: transcript.title,
         sessionId: transcript.sessionId ?? this.#meta.sessionId,
@@ -44,7 +47,10 @@ export class PodFacts {
         status: statusOf(transcript),
         lastActiveMs: this.#options.nowMs(),
       });
-    }, META_MS);
+    };
+    const waitMs = this.#touchedMs + META_MS - performance.now();
+    if (waitMs <= 0) write();
+    else this.#timer = setTimeout(write, waitMs);
   }
 
   end(transcript: Transcript): void {
