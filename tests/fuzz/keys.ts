@@ -154,9 +154,11 @@ export const ANY_KEYS: Fuzzer<AnyInput> = {
     assert.equal(nextDeadline(decoder), null, "nothing is left waiting");
     const came = new TextDecoder().decode(Uint8Array.from(reads.flatMap((read) => read.bytes)));
     // Such a number, or a key of the keypad, may type any sign.
+    // deno-lint-ignore no-control-regex
     const hasNumbers = /\[[\d;:]+u|\x1bO|\x8f|\x9b/.test(came);
     let at = 0;
     for (const sign of inputs.map(typedText).join("")) {
+      // deno-lint-ignore no-control-regex
       assert.ok(!/[\0-\x1f\x7f-\x9f]/.test(sign), `a control is typed: ${JSON.stringify(sign)}`);
       // U+FFFD stands for bytes that are no UTF-8; reads may cut those otherwise.
       if (sign === "\ufffd") continue;
@@ -165,6 +167,7 @@ export const ANY_KEYS: Fuzzer<AnyInput> = {
       assert.notEqual(at, -1, `${JSON.stringify(sign)} is typed but did not come`);
       at += sign.length;
     }
+    // deno-lint-ignore no-control-regex
     for (const input of inputs) if (input.kind === "paste") assert.ok(!/[\0-\x08\x0b-\x1f]/.test(input.text));
   },
 };
