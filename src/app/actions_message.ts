@@ -86,6 +86,8 @@ export function giveBackRefused(state: State, messageId: string | null): void {
 export function takeUpAgain(state: State): void {
   if (state.attached || state.options.recording) return;
   state.attached = true;
+  // What is still open here was answered over a connection that is gone, and never heard.
+  state.answered.clear();
   const { transcript, composer } = state;
   const taken = new Set(transcript.queue.map((item) => item.message_id));
   for (const block of transcript.blocks) {

@@ -80,6 +80,10 @@ export function pasteIntoPanel(state: State, text: string): boolean {
 
 /** Shows the oldest open batch that was not answered here; called whenever the transcript changed. */
 export function syncQuestions(state: State): void {
+  // A batch that is over may come again under the same name, from an agent that counts anew.
+  for (const id of state.answered) {
+    if (!state.transcript.questions.some(({ batchId }) => batchId === id)) state.answered.delete(id);
+  }
   const batch = state.transcript.questions.find((open) => !state.answered.has(open.batchId));
   if (batch === undefined) {
     if (state.question !== null) state.panelFocus = "auto";

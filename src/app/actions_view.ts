@@ -73,7 +73,8 @@ export const VIEW_ACTIONS: Readonly<Record<Exclude<ViewAction, "leave">, ActionH
   switch_place: (state) => {
     if (state.focus === "history") {
       state.focus = "composer";
-      state.panelFocus = "auto";
+      // The places go round: message, panel, message, history, and to the panel again.
+      state.panelFocus = shownPanel(state)?.kind === "question" ? "entered" : "auto";
     } else if (
       shownPanel(state)?.kind === "question" && state.panelFocus !== "left" && panelWithKeys(state) === null
     ) state.panelFocus = "entered";

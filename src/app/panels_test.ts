@@ -207,6 +207,37 @@ Deno.test("a batch closed elsewhere goes away, and the next one waits its half s
   assert.deepEqual(answers(client), [[["p", "1", null]]]);
 });
 
+Deno.test("a batch of the same name is asked again once the first is over, and after a connection that was lost", () => {
+  const client = asked(PERMISSION);
+  press(client, "<Enter>");
+  tell(client, "question_closed", { batch_id: "p1", reason: "answered", answers: [] });
+  tell(client, "question", PERMISSION);
+  press(client, "<Wait 600><Enter>");
+  assert.deepEqual(answers(client), [[["p", "1", null]], [["p", "1", null]]]);
+  // The answer was sent, and the pod has never had it.
+  give(client, { kind: "agent_end", what: "gone", asked: false });
+  press(client, "<Enter>");
+  tell(client, "hello", { protocol: "pod-jsonl", version: 1, agent: "a" });
+  tell(client, "history", { session_id: "s", status: "running", state: { questions: [PERMISSION] } });
+  press(client, "<Wait 600><Enter>");
+  assert.deepEqual(answers(client), ["reconnect", [["p", "1", null]]]);
+});
+
+Deno.test("the places go round: message, panel, message, history, panel; the hint says who has the keys", () => {
+  const client = asked(CHOICE);
+  const hint = () => screenRows(client).at(-3) ?? "";
+  press(client, "<F6>");
+  assert.match(hint(), /to the history, again to this; the message keeps the keys/);
+  press(client, "text<F6>");
+  assert.equal(client.state.focus, "history");
+  assert.match(hint(), /answers this; the history has the keys/);
+  press(client, "<F6>2");
+  assert.match(hint(), /^Enter answers/);
+  press(client, "<Enter>");
+  assert.deepEqual(answers(client), [[["a", "dev", null]]]);
+  assert.equal(draftText(client.state.composer.draft), "text");
+});
+
 Deno.test("what is to be approved shows controls, bidi and invisible signs as tokens, with a warning", () => {
   const client = asked({
     ...PERMISSION,

@@ -42,6 +42,9 @@ const MOST_LINES = 1 << 14;
 /** Options that the labels' column is measured by. */
 const MEASURED_OPTIONS = 200;
 
+/** Who has the keys while it is on the screen; "left": the message, for the person has left the panel. */
+export type PanelKeys = "panel" | "message" | "left" | "history";
+
 /** The panel of a batch that has just come. */
 export function createQuestionPanel(batch: OpenQuestion, shownMs: number): QuestionPanel {
   const panel: QuestionPanel = {
@@ -134,7 +137,7 @@ export function questionHeight(panel: QuestionPanel, width: number): number {
 export function questionRows(
   panel: QuestionPanel,
   size: { readonly width: number; readonly height: number },
-  hasKeys: boolean,
+  keys: PanelKeys,
 ): {
   readonly rows: readonly Line[];
   readonly caret: { readonly row: number; readonly column: number } | null;
@@ -144,9 +147,7 @@ export function questionRows(
   if (question === null || height <= 0) return { rows: [], caret: null };
   const free = panel.free === null ? null : composerRows(panel.free, Math.max(1, width - 2), 1);
   const fault = panel.fault === null ? [] : [shortenLine(line(panel.fault, "panel.warn"), width)];
-  const hint = height >= 3
-    ? [shortenLine(line(hintText(panel, question, hasKeys), "panel.hint"), width)]
-    : [];
+  const hint = height >= 3 ? [shortenLine(line(hintText(panel, question, keys), "panel.hint"), width)] : [];
   const room = Math.max(0, height - 1 - hint.length - fault.length);
   const choices = free === null
     ? optionRows(panel, question, { width, height: Math.min(room, OPTIONS_SHOWN) })
@@ -295,8 +296,10 @@ function optionLabel(option: QuestionOption): string {
   return oneLine(option.label, { strict: true });
 }
 
-function hintText(panel: QuestionPanel, question: Question, hasKeys: boolean): string {
-  if (!hasKeys) return "Tab or F6 answers this; the message keeps the keys";
+function hintText(panel: QuestionPanel, question: Question, keys: PanelKeys): string {
+  if (keys === "message") return "Tab or F6 answers this; the message keeps the keys";
+  if (keys === "left") return "Tab or F6 to the history, again to this; the message keeps the keys";
+  if (keys === "history") return "Tab or F6 answers this; the history has the keys";
   if (panel.free !== null) {
     return question.options.length === 0
       ? "Enter answers, Esc rejects"

@@ -51,6 +51,11 @@ export function shownPanelRows(
   const hasKeys = panelWithKeys(state) === panel;
   const { rows, caret } = panel.kind === "picker"
     ? pickerRows(panel, size)
-    : questionRows(panel, size, hasKeys);
+    : questionRows(panel, size, hasKeys ? "panel" : keysElsewhere(state));
   return { rows, caret: hasKeys ? caret : null };
+}
+
+function keysElsewhere(state: State): "message" | "left" | "history" {
+  if (state.focus === "history") return "history";
+  return state.panelFocus === "left" ? "left" : "message";
 }
