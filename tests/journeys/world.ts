@@ -29,9 +29,22 @@ export interface World {
 
 /** The words that start tests/journeys/agent.ts. */
 export function agentCommand(...flags: readonly string[]): string[] {
-  return [Deno.execPath(), "run", "-A", "--no-check", "--config", `${ROOT}deno.json`, ...AGENT, ...flags];
+  return denoCommand("tests/journeys/agent.ts", ...flags);
 }
-const AGENT = [`${ROOT}tests/journeys/agent.ts`];
+
+/** The words that start a program of this project. */
+export function denoCommand(program: string, ...args: readonly string[]): string[] {
+  return [
+    Deno.execPath(),
+    "run",
+    "-A",
+    "--no-check",
+    "--config",
+    `${ROOT}deno.json`,
+    ROOT + program,
+    ...args,
+  ];
+}
 
 /** A world of its own; its pods and agents end with it. */
 export async function withWorld<Result>(
