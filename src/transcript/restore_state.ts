@@ -1,6 +1,7 @@
 // history.state: what a transcript knows beside its blocks. Each field is doubted on its own, each entry of a list
 // too: a broken one costs only itself.
 
+import type { OpenQuestion } from "./block.ts";
 import { type Event, type EventName, parseEvent } from "./event.ts";
 import { closeQuestion, openQuestion } from "./reduce_notice.ts";
 import { applyData } from "./reduce.ts";
@@ -128,6 +129,10 @@ function restoreQuestions(session: Session, value: unknown): boolean {
   for (const open of session.questions) {
     if (isGood && !listed.has(open.batchId)) closeQuestion(session, open.batchId, "dismissed", []);
   }
+  // Items of the newest page have asked theirs first; who waits longest is asked first.
+  const places = new Map([...listed].map((batchId, place) => [batchId, place]));
+  const placeOf = (open: OpenQuestion) => places.get(open.batchId) ?? places.size;
+  session.questions = [...session.questions].sort((first, second) => placeOf(first) - placeOf(second));
   session.work.questionsKnown = true;
   return isGood;
 }

@@ -216,3 +216,25 @@ Deno.test("a history taken before hello or after a lost connection says idle", (
   markDisconnected(transcript, "gone");
   assert.equal(historyOf(transcript).status, "idle");
 });
+
+Deno.test("open questions keep their order however many pages their rows come in: who waits longest is asked first", () => {
+  const asked = (id: string): Short => ["question", { batch_id: id, questions: [{ id: "a", text: "?" }] }];
+  const said: Short = ["text_done", { text: "words ".repeat(60) }];
+  const live = feed(
+    createTranscript(),
+    run("u1", "go"),
+    asked("q1"),
+    said,
+    run("u2", "on"),
+    asked("q2"),
+    said,
+  );
+  const { history, pages } = historyPagesOf(live, { pageBytes: 300, itemBytes: 1 << 20 });
+  assert.ok(pages.length > 0);
+  const attached = feed(
+    createTranscript(),
+    ["history", history],
+    ...pages.map((page): Short => ["history_page", page]),
+  );
+  assert.deepEqual(attached.questions.map((open) => open.batchId), ["q1", "q2"]);
+});
