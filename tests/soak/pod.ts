@@ -1,0 +1,157 @@
+// The same agent behind a pod with two clients: one reads always, one stops reading for a while and is left behind or
+// dropped. In the end both have the pod's transcript, and the process has the handles it began with.
+
+import assert from "node:assert/strict";
+import { type Connection, connectTo, writeWholly } from "../../src/pod/socket.ts";
+import { openTestPod, type TestPod, until, withPlaces } from "../../src/pod/pod_test_helper.ts";
+import { createLineReader, feed } from "../../src/recordings/json_lines.ts";
+import { type EventName, parseEvent } from "../../src/transcript/event.ts";
+import { applyParsed, createTranscript } from "../../src/transcript/reduce.ts";
+import { plainTranscript } from "../../src/transcript/transcript_test_helper.ts";
+import { randomOf } from "../bench/generate.ts";
+import { agentEvents } from "./events.ts";
+
+export interface PodSoakReport {
+  readonly events: number;
+  /** How often the second client stopped reading, and how often it was dropped for it. */
+  readonly stops: number;
+  readonly drops: number;
+  /** Open handles before and after. */
+  readonly handles: readonly [before: number, after: number];
+}
+
+/** What a client that is far behind may have waiting for it. */
+const LIMIT_BYTES = 1 << 20;
+
+export async function soakPod(
+  options: { readonly seed: number; readonly events: number; readonly endMs?: number },
+): Promise<PodSoakReport> {
+  // What the runtime opens once and keeps is no handle of ours.
+  await withPlaces(async (places) => {
+    const pod = await openTestPod(places);
+    pod.agent.hello();
+    const client = new SoakReader(pod);
+    await client.connect();
+    client.leave();
+    await pod.host.end("warmed up");
+    await pod.ended;
+  });
+  await settle();
+  const before = openHandles();
+  const report = { events: 0, stops: 0, drops: 0 };
+  await withPlaces(async (places) => {
+    const pod = await openTestPod(places, { clientLimitBytes: LIMIT_BYTES });
+    pod.agent.hello(["history"], { session_id: "s", items: [] });
+    const steady = new SoakReader(pod);
+    const restless = new SoakReader(pod);
+    await Promise.all([steady.connect(), restless.connect()]);
+    const random = randomOf(options.seed);
+    const agent = agentEvents(options.seed, Infinity);
+    agent.next();
+    while (report.events < options.events && Date.now() < (options.endMs ?? Infinity)) {
+      const group = agent.next().value.filter(([event]) => event !== "queue");
+      pod.agent.say(...group.map(([event, data]) => [event as EventName, data] as const));
+      report.events += group.length;
+      if (random() < 0.004) {
+        restless.isStopped = !restless.isStopped;
+        if (restless.isStopped) report.stops++;
+      }
+      if (report.events % 7 === 0) await new Promise((resolve) => setTimeout(resolve));
+      if (restless.isGone) {
+        report.drops++;
+        await restless.connect();
+      }
+    }
+    restless.isStopped = false;
+    pod.agent.say(["title", { title: "the end" }]);
+    await until("the steady client at the end", () => steady.transcript.title === "the end", 20_000);
+    while (restless.transcript.title !== "the end") {
+      if (restless.isGone) {
+        report.drops++;
+        await restless.connect();
+      }
+      await new Promise((resolve) => setTimeout(resolve, 5));
+    }
+    assert.deepEqual(steady.problems, []);
+    assert.deepEqual(plainTranscript(restless.transcript), plainTranscript(steady.transcript));
+    const late = new SoakReader(pod);
+    await late.connect();
+    await until(
+      "a late client",
+      () => late.transcript.title === "the end" && late.transcript.moreBefore === null,
+      20_000,
+    );
+    assert.deepEqual(plainTranscript(late.transcript), plainTranscript(steady.transcript));
+    for (const client of [steady, restless, late]) client.leave();
+    await pod.host.end("soak is over");
+    await pod.ended;
+  });
+  await settle();
+  return { ...report, handles: [before, openHandles()] };
+}
+
+function settle(): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, 50));
+}
+
+/** A client that can be told not to read. */
+class SoakReader {
+  readonly #pod: TestPod;
+  transcript = createTranscript();
+  readonly problems: string[] = [];
+  isStopped = false;
+  isGone = true;
+  #connection: Connection | null = null;
+
+  constructor(pod: TestPod) {
+    this.#pod = pod;
+  }
+
+  async connect(): Promise<void> {
+    this.transcript = createTranscript();
+    this.#connection = await connectTo(this.#pod.meta.socket);
+    this.isGone = false;
+    void this.#read(this.#connection);
+  }
+
+  async #read(connection: Connection): Promise<void> {
+    const lines = createLineReader();
+    const buffer = new Uint8Array(1 << 16);
+    for (;;) {
+      while (this.isStopped) await new Promise((resolve) => setTimeout(resolve, 5));
+      const count = await connection.read(buffer).catch(() => null);
+      if (count === null) break;
+      for (const record of feed(lines, buffer.subarray(0, count))) {
+        if (record.kind === "problem") this.problems.push(record.what);
+        else applyParsed(this.transcript, parseEvent(record.value));
+      }
+      // As the client of a person does, when it sees that events are missing.
+      if (this.transcript.wantsHistory) {
+        this.transcript.wantsHistory = false;
+        await writeWholly(connection, new TextEncoder().encode('{"method":"get_history"}\n')).catch(() => {});
+      }
+    }
+    this.isGone = true;
+    this.#close(connection);
+  }
+
+  leave(): void {
+    if (this.#connection !== null) this.#close(this.#connection);
+  }
+
+  #close(connection: Connection): void {
+    try {
+      connection.close();
+    } catch {
+      // Closed already.
+    }
+  }
+}
+
+function openHandles(): number {
+  try {
+    return [...Deno.readDirSync("/proc/self/fd")].length;
+  } catch {
+    return 0;
+  }
+}
