@@ -3,6 +3,8 @@
 import assert from "node:assert/strict";
 import { loadLibraries } from "../../src/app/files.ts";
 import { createPlayer, feedBytes, show } from "../golden/player.ts";
+import type { FoldMode } from "../../src/transcript/block.ts";
+import type { View } from "../golden/case.ts";
 import type { Program } from "../program_session.ts";
 import type { Expected, Journey } from "./journey.ts";
 import { type LogLine, readLog, textOf, type World } from "./world.ts";
@@ -50,16 +52,20 @@ export function checkedLog(text: string): LogLine[] {
 }
 
 /** What the log alone shows, without pod, client or agent, is what stands on the screen. */
-async function checkPicture(log: string, program: Program): Promise<void> {
+export async function checkPicture(
+  log: string,
+  program: Program,
+  fold: FoldMode = "normal",
+): Promise<void> {
   const { width, height } = program.session.emulator;
   // The last two rows are the status, which tells the time, and the draft.
   const rows = program.screen().split("\n").slice(0, -2).map((row) => row.trimEnd());
-  assert.deepEqual(rows, (await pictureOfLog(log, width, height)).slice(0, -2));
+  assert.deepEqual(rows, (await pictureOfLog(log, { fold, width, height })).slice(0, -2));
 }
 
-async function pictureOfLog(text: string, width: number, height: number): Promise<string[]> {
+async function pictureOfLog(text: string, view: View): Promise<string[]> {
   await loadLibraries();
-  const player = createPlayer({ fold: "normal", width, height }, { recording: true });
+  const player = createPlayer(view, { recording: true });
   feedBytes(player, new TextEncoder().encode(text), true);
   assert.deepEqual(show(player, "the log"), []);
   return (player.emulators[0]?.picture() ?? []).map((row) => row.trimEnd());
