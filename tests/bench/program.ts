@@ -58,8 +58,19 @@ export async function measureProgram(
   };
   // Clears the draft; then shuts a pod down, or leaves a recording.
   await endProgram(terminal, "\x03\x04");
-  await Deno.remove(home, { recursive: true });
+  await removeFolder(home);
   return figures;
+}
+
+/** A pod that ends may still be writing there. */
+async function removeFolder(path: string): Promise<void> {
+  for (let attempt = 0; attempt < 20; attempt++) {
+    try {
+      return await Deno.remove(path, { recursive: true });
+    } catch {
+      await pause(100);
+    }
+  }
 }
 
 const IDLE_MS = 3000;
