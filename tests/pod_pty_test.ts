@@ -161,6 +161,20 @@ Deno.test("two terminals on one pod see each other's messages; shut down in one,
   });
 });
 
+Deno.test("/resume with standard error on the terminal: what Deno wipes while it loads is drawn again", async () => {
+  await withHome(async (home) => {
+    const program = await startProgram([], { home, errorsOnScreen: true });
+    await sees(program, "built-in demo");
+    program.session.type("/resume\r");
+    await sees(program, "trifold attach");
+    const rows = program.screen().split("\n").map((row) => row.trimEnd());
+    assert.equal(rows.at(-1), ">");
+    program.session.type("\x1b");
+    await program.session.until("the panel closed", () => !program.screen().includes("Sessions"));
+    await leave(program);
+  });
+});
+
 /** Ends by itself with 1, its screen never taken. */
 async function endsWithError(program: Program, error: RegExp): Promise<void> {
   await program.session.ended;

@@ -481,6 +481,8 @@ class Client {
 
   async #listSessions(): Promise<void> {
     const { listSessions } = await later("pods");
+    // Run from its sources, Deno wipes the cursor's row of a terminal on standard error whenever it loads a module.
+    invalidate(this.#encoder);
     this.#give([{ kind: "sessions", rows: await listSessions() }]);
     this.#draw();
   }
