@@ -37,8 +37,9 @@ const TORN_LENGTH = 4 << 20;
 const NEWLINE = 10;
 const NOTHING = new Uint8Array(0);
 
-const strict = new TextDecoder("utf-8", { fatal: true });
-const lenient = new TextDecoder();
+// A byte order mark is taken off each line by hand: a decoder takes it off the beginning of whatever piece it is given.
+const strict = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
+const lenient = new TextDecoder("utf-8", { ignoreBOM: true });
 
 export function createLineReader(options: LineReaderOptions = {}): LineReader {
   return {
@@ -145,7 +146,8 @@ function takeLine(reader: LineReader, bytes: Uint8Array, records: Record[]): voi
   records.push({ kind: "problem", line, what: "invalid UTF-8, shown as U+FFFD", kept: true });
 }
 
-function takeText(reader: LineReader, text: string, records: Record[]): void {
+function takeText(reader: LineReader, whole: string, records: Record[]): void {
+  const text = whole.charCodeAt(0) === 0xfeff ? whole.slice(1) : whole;
   const line = ++reader.line;
   if (reader.torn.length > 0) return goOnTorn(reader, { text, line }, records);
   if (text.length < 3 && text.trim() === "") return;

@@ -125,3 +125,14 @@ Deno.test("property: any bytes in any pieces give the same, and never a throw", 
     { numRuns: 500 },
   );
 });
+
+Deno.test("a byte order mark at the beginning of any line is none of its text, however the bytes are cut", () => {
+  const bytes = encoder.encode('\n\ufeff0\n{"a":1}\n\ufeff{"b":"\ufeff"}');
+  for (const size of [1, 2, 3, bytes.length]) {
+    assert.deepEqual(read(bytes, size).map((record) => record.kind === "value" ? record.value : record), [
+      0,
+      { a: 1 },
+      { b: "\ufeff" },
+    ]);
+  }
+});
