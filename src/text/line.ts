@@ -35,6 +35,8 @@ export function lineOf(...parts: readonly (readonly [text: string, role: Role])[
 
 /** The line's text without roles. */
 export function lineText(line: Line): string {
+  const [only] = line.spans;
+  if (only !== undefined && line.spans.length === 1) return only.text;
   return line.spans.map((span) => span.text).join("");
 }
 

@@ -30,14 +30,17 @@ interface RowCut {
 export function wrapLine(unwrapped: Line, width: number, options: WrapOptions = {}): Line[] {
   if (!(width >= 1)) throw new Error(`Cannot wrap text to ${width} cells: width must be at least 1`);
   const source = options.source ?? unwrapped.source ?? 0;
-  if (fits(unwrapped, width)) return [{ spans: unwrapped.spans, source, offset: 0 }];
-  const indent = Math.max(0, Math.min(options.indent ?? 0, width - 2));
   const text = lineText(unwrapped);
+  const isAscii = isAsciiText(text);
+  if (isAscii ? text.length <= width : fits(unwrapped, text.length, width)) {
+    return [{ spans: unwrapped.spans, source, offset: 0 }];
+  }
+  const indent = Math.max(0, Math.min(options.indent ?? 0, width - 2));
   const widths: RowWidths = { first: width, rest: width - indent };
   const isWordMode = (options.mode ?? "word") === "word";
   let spans = unwrapped.spans;
   let cuts: RowCut[];
-  if (isAsciiText(text)) {
+  if (isAscii) {
     cuts = isWordMode ? cutAsciiWords(text, widths) : cutAsciiCells(text, widths);
   } else {
     let signs = listSigns(spans, text);
@@ -68,9 +71,7 @@ interface RowWidths {
 }
 
 /** True when the line is no wider than `width`; looks at no more of it than that takes. */
-function fits(unwrapped: Line, width: number): boolean {
-  let units = 0;
-  for (const span of unwrapped.spans) units += span.text.length;
+function fits(unwrapped: Line, units: number, width: number): boolean {
   // No grapheme takes more than two cells a unit.
   if (units * 2 <= width) return true;
   let cells = 0;
