@@ -82,6 +82,8 @@ export interface State {
   shutdownAsked: boolean;
   /** When the running turn began, by this client's clock; null when idle. */
   busySinceMs: number | null;
+  /** What the agent waits for before it asks its model again; null once anything else came. */
+  retry: { readonly text: string; readonly untilMs: number } | null;
   /** Number of the next message this client sends. */
   nextMessage: number;
   /** False from the end of a connection until the next one's history. */
@@ -142,6 +144,7 @@ export function createState(options: StateOptions): State {
     shutdownUntilMs: 0,
     shutdownAsked: false,
     busySinceMs: null,
+    retry: null,
     nextMessage: 1,
     attached: false,
     sent: new Map(),

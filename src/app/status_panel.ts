@@ -95,13 +95,19 @@ function rateText(state: State): string {
 }
 
 function contextText(transcript: Transcript): string {
-  const context = transcript.context;
+  const context = transcript.context ?? greetedContext(transcript);
   if (context === null || context.usedTokens === null) return "unknown";
   const used = grouped(context.usedTokens) + (context.estimated ? " (estimated)" : "");
   if (context.windowTokens === null || context.windowTokens <= 0) return `${used}, capacity unknown`;
   return `${used} of ${grouped(context.windowTokens)} (${
     Math.min(100, Math.round((100 * context.usedTokens) / context.windowTokens))
   }%)`;
+}
+
+/** What the agent said of it when it was greeted, as long as it has said nothing newer. */
+function greetedContext({ greeting }: Transcript): Transcript["context"] {
+  if (greeting === null) return null;
+  return { usedTokens: greeting.context_tokens, windowTokens: greeting.context_window, estimated: false };
 }
 
 function grouped(count: number | null): string {

@@ -61,6 +61,10 @@ export function phase(state: State): string {
   const { transcript } = state;
   if (transcript.questions.length > 0) return "waiting for your answer";
   if (transcript.status === "compacting") return "compacting";
+  const { retry } = state;
+  if (retry !== null && retry.untilMs > state.nowMs) {
+    return `${retry.text} in ${Math.ceil((retry.untilMs - state.nowMs) / 1000)}s`;
+  }
   const { blocks } = transcript;
   const last = blocks.at(-1);
   if (last?.kind === "reasoning" && !last.done) return "thinking";

@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { keepsWorking } from "./state.ts";
-import { give, statusRow, tell, testClient } from "./testing.ts";
+import { give, press, statusRow, tell, testClient } from "./testing.ts";
 
 /** A client whose agent runs a command. */
 function executing() {
@@ -73,4 +73,21 @@ Deno.test("disconnected is said at any width, why as far as there is room", () =
     give(client, { kind: "resize", columns, rows: 24 });
     assert.match(statusRow(client), expected);
   }
+});
+
+Deno.test("a retry counts down until it is due, or anything else comes", () => {
+  const client = testClient();
+  tell(client, "status", { status: "running" });
+  const retry = { attempt: 2, max_attempts: 5, wait_ms: 8000, error: "overloaded" };
+  tell(client, "retry", retry);
+  assert.match(statusRow(client), /retry 2\/5 in 8s/);
+  press(client, "<Wait 2500>");
+  assert.match(statusRow(client), /retry 2\/5 in 6s/);
+  tell(client, "usage", { input_tokens: 1 });
+  assert.match(statusRow(client), /retry 2\/5 in 6s/);
+  press(client, "<Wait 5500>");
+  assert.doesNotMatch(statusRow(client), /retry/);
+  tell(client, "retry", retry);
+  tell(client, "text_delta", { text: "At last" });
+  assert.match(statusRow(client), /responding/);
 });

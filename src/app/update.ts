@@ -3,7 +3,7 @@
 
 import { isBlockRunning } from "../transcript/block.ts";
 import { countIn } from "../transcript/counts.ts";
-import type { ParsedEvent } from "../transcript/event.ts";
+import type { Event, EventName, ParsedEvent } from "../transcript/event.ts";
 import { applyParsed, markDisconnected, noteProblem, takeChanges } from "../transcript/reduce.ts";
 import { setCandidates } from "../input/completion.ts";
 import { loadPrompts } from "../input/composer.ts";
@@ -185,6 +185,7 @@ function updateEvents(state: State, events: readonly ParsedEvent[]): readonly Ef
     const wasAsking = state.transcript.questions.length > 0;
     applyParsed(state.transcript, parsed);
     if (parsed.kind === "event") {
+      noteRetry(state, parsed.event);
       if (parsed.event.event === "history") takeUpAgain(state);
       if (parsed.event.event === "user_message") state.sent.delete(parsed.event.data.message_id ?? "");
       if (parsed.event.event === "auth") pickLogin(state);
@@ -208,6 +209,30 @@ function updateEvents(state: State, events: readonly ParsedEvent[]): readonly Ef
   effects.push(...sendFirstPrompt(state));
   sync(state);
   return effects;
+}
+
+/** Facts an agent may tell while it waits for its next try. */
+const BESIDE_RETRY: ReadonlySet<EventName> = new Set([
+  "status",
+  "usage",
+  "context",
+  "plan",
+  "queue",
+  "title",
+  "notification",
+  "commands",
+  "options",
+]);
+
+/** The row of a retry says how long it takes; how long it still takes is the status row's. */
+function noteRetry(state: State, event: Event): void {
+  if (event.event !== "retry") {
+    if (!BESIDE_RETRY.has(event.event)) state.retry = null;
+    return;
+  }
+  const { attempt, max_attempts, wait_ms } = event.data;
+  const count = attempt === null ? "" : ` ${attempt}${max_attempts === null ? "" : `/${max_attempts}`}`;
+  state.retry = wait_ms === null ? null : { text: `retry${count}`, untilMs: state.nowMs + wait_ms };
 }
 
 /** Told to who looks elsewhere; a terminal that never says so is taken as looked at. */
