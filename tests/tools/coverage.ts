@@ -59,6 +59,6 @@ async function run(args: readonly string[], stdout: "inherit" | "piped" = "inher
     stdout,
     stderr: "inherit",
   });
-  const { stdout: bytes } = await command.spawn().output();
-  return stdout === "piped" ? bytes : new Uint8Array(0);
+  const output = await command.spawn().output();
+  return stdout === "piped" ? output.stdout : new Uint8Array(0);
 }
