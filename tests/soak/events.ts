@@ -39,6 +39,8 @@ export function* agentEvents(seed: number, sessionEvents: number): Generator<rea
       state: { plan: [], queue: [], questions: [] },
     }]];
     for (let said = 0; said < sessionEvents;) {
+      // No agent gives a call of another turn an id that it has used.
+      call++;
       const group: readonly Named[] = [
         ["user_message", { message_id: `u${++turn}`, text: pick(SENTENCES), kind: "run" }],
         ["turn_start", { turn }],

@@ -21,7 +21,7 @@ export interface PodSoakReport {
 }
 
 /** What a client that is far behind may have waiting for it. */
-const LIMIT_BYTES = 1 << 20;
+const LIMIT_BYTES = 1 << 16;
 
 export async function soakPod(
   options: { readonly seed: number; readonly events: number; readonly endMs?: number },
