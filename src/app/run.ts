@@ -106,7 +106,7 @@ class Client {
   #encoder!: Encoder;
   #frame!: Frame;
   #agent: Agent | null = null;
-  #drafts!: DraftKeeper;
+  #drafts: DraftKeeper | undefined;
   #wantsFrame = false;
   /** Nothing is drawn while the beginning of a recording is read. */
   #isHeld = false;
@@ -194,7 +194,7 @@ class Client {
         onDrain: () => this.#wantsFrame && this.#draw(),
         onQueries: () => expectAnswers(this.#decoder, this.#clock.now()),
         onEnd: async (code) => {
-          this.#drafts.flush();
+          this.#drafts?.flush();
           this.#dismissWitnesses(code);
           await Promise.all([this.#agent?.close(), this.#workplace?.close()]);
           this.#sayWhatGoesOn();
@@ -313,7 +313,7 @@ class Client {
       onEvents: (parsed) => {
         this.#give([{ kind: "events", parsed }]);
         if (parsed.some((one) => one.kind === "event" && one.event.event === "history")) {
-          this.#drafts.attached();
+          this.#drafts?.attached();
         }
       },
       onEnd: (end) => {
@@ -363,7 +363,8 @@ class Client {
       for (const witness of this.#witnesses) witness.input(input, now);
       for (const effect of update(this.#state, input, now)) this.#perform(effect);
     }
-    this.#drafts.look();
+    // A recorder may complain before there is anything to keep.
+    this.#drafts?.look();
     this.#wantsFrame = true;
     this.#schedule();
   }
@@ -496,7 +497,7 @@ class Client {
     if (this.#isEnding) return;
     this.#isEnding = true;
     clearTimeout(this.#timer);
-    this.#drafts.flush();
+    this.#drafts?.flush();
     await this.#agent?.close();
     this.#ended.resolve(code);
   }

@@ -61,8 +61,9 @@ export async function awaitAgent(
   const start: StartAgent = (later) => {
     if (isHandedOver) return options.again(later);
     isHandedOver = true;
-    listener = later;
+    // What comes until then is kept too: a read that has just ended would otherwise be told before what came earlier.
     queueMicrotask(() => {
+      listener = later;
       if (early.length > 0) later.onEvents(early.splice(0));
       if (ended !== null) later.onEnd(ended);
     });
