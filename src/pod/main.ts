@@ -68,6 +68,13 @@ function refuse(what: string): number {
   return 1;
 }
 
+/** UTF-16 units that one process writes to pod.log; an agent must not fill the disk with what cannot be read. */
+const MOST_SAID = 1 << 20;
+let said = 0;
+
 function say(text: string): void {
-  console.error(`${new Date().toISOString()} ${text}`);
+  if (said > MOST_SAID) return;
+  said += text.length;
+  const isLast = said > MOST_SAID;
+  console.error(`${new Date().toISOString()} ${text}${isLast ? "\n(more is not written down)" : ""}`);
 }
