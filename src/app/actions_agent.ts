@@ -11,6 +11,8 @@ import { isBusy, showHint, type State } from "./state.ts";
 
 /** How long a second press counts, in ms. */
 const SECOND_PRESS_MS = 3000;
+const LEAVE_RECORDING = "Ctrl-C again leaves";
+const LEAVE_AGENT = "Ctrl-C again leaves, the agent goes on; Esc interrupts";
 
 /** "leave" and the actions of the group "agent". */
 export const AGENT_ACTIONS: Readonly<
@@ -46,13 +48,14 @@ function leave(state: State): readonly Effect[] {
   if (state.nowMs < state.leaveUntilMs) return [{ kind: "quit", code: 0 }];
   state.leaveUntilMs = state.nowMs + SECOND_PRESS_MS;
   clearDraft(state);
-  showHint(
-    state,
-    state.options.recording
-      ? "Ctrl-C again leaves"
-      : "Ctrl-C again leaves, the agent goes on; Esc interrupts",
-  );
+  showHint(state, state.options.recording ? LEAVE_RECORDING : LEAVE_AGENT);
   return [];
+}
+
+/** Takes back that a second Ctrl-C would leave, and the hint that says so. */
+export function disarmLeaving(state: State): void {
+  state.leaveUntilMs = 0;
+  if (state.hint?.text === LEAVE_AGENT || state.hint?.text === LEAVE_RECORDING) state.hint = null;
 }
 
 /** Asks for the agent's end; while it runs a second press within three seconds must confirm. */

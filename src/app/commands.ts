@@ -137,8 +137,8 @@ const COMMANDS: Readonly<Record<string, Command>> = {
     run: async (call) => (await later("open_recording")).openRecording(call),
   },
   print: {
-    usage: "trifold print FILE|-",
-    label: "the golden text of a recording's screen; needs no terminal",
+    usage: "trifold print FILE|FOLDER|-",
+    label: "a recording's screen as text; needs no terminal",
     flags: ["fold", "size", "keys", "format", "branch", "text", "json"],
     words: [1, 1],
     run: async (call) => (await later("print")).printRecording(call),
@@ -185,7 +185,8 @@ export async function runCommandLine(args: readonly string[]): Promise<number> {
   const first = args[0];
   // How a pod is started; not for people.
   if (first === "__pod") return await (await later("pod")).runPod(args[1] ?? "");
-  if (first === "--version") return say((await later("version")).versionText());
+  if (first === "--version" || first === "-V") return say((await later("version")).versionText());
+  if (first === "help" && args.length === 1) return say(generalHelp());
   const named = first !== undefined && Object.hasOwn(COMMANDS, first);
   const command = named ? COMMANDS[first] : COMMANDS.run;
   if (command === undefined) return 2;
@@ -194,9 +195,20 @@ export async function runCommandLine(args: readonly string[]): Promise<number> {
   if (before.includes("--help") || before.includes("-h")) {
     return say(named ? commandHelp(command) : generalHelp());
   }
+  const mistyped = named ? null : mistypedCommand(args);
+  if (mistyped !== null) return refuse(mistyped);
   const call = await readCall(command, own, named);
   if (typeof call === "string") return refuse(call);
   return await command.run(call);
+}
+
+/** One word that is nearly a command is no prompt: it would start an agent and be sent. */
+function mistypedCommand(args: readonly string[]): string | null {
+  const [word] = args;
+  if (args.length !== 1 || word === undefined || !/^[a-z]{3,}$/.test(word)) return null;
+  const near = nearestName(word, Object.keys(COMMANDS), word.length < 5 ? 1 : 2);
+  if (near === null) return null;
+  return `Cannot run "${word}": did you mean trifold ${near}? A prompt of one word: trifold -- ${word}`;
 }
 
 /** `deno task` runs in the project's folder and names the caller's in INIT_CWD; elsewhere that variable is not ours. */
@@ -225,7 +237,7 @@ async function readCall(command: Command, args: readonly string[], named: boolea
   for (const arg of before) {
     const flag = /^--?([^=]*)/.exec(arg)?.[1] ?? "";
     if (!arg.startsWith("-") || arg === "-" || known.includes(flag)) continue;
-    const near = nearestName(flag, known);
+    const near = nearestName(flag, [...known, "help", ...(named ? [] : ["version"])]);
     return `Cannot read ${arg}: no such option${near === null ? "" : `; did you mean --${near}?`}\n\n${
       usageText(command)
     }`;
@@ -233,7 +245,11 @@ async function readCall(command: Command, args: readonly string[], named: boolea
   // "trifold -- open the door" is a prompt; behind "run --" stands a command.
   const words = [...parsed._ as string[], ...(named ? [] : behind ?? [])];
   const [least, most] = command.words;
-  if (words.length < least || words.length > most) return `Cannot run: ${usageText(command)}`;
+  if (words.length < least || words.length > most) {
+    return `Cannot read the command line: ${
+      words.length < least ? "something is missing" : "too many words"
+    }\n\n${usageText(command)}`;
+  }
   const config = await readConfig(known.includes("config"), parsed);
   if (config.kind === "problem") return config.what;
   const flags = readFlags(parsed, config.config);

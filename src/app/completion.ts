@@ -3,7 +3,7 @@
 import { type Candidate, type CompletionRequest, setCandidates } from "../input/completion.ts";
 import { wantedCompletion } from "../input/composer.ts";
 import { cellWidth, graphemes } from "../text/graphemes.ts";
-import { type Line, lineOf, padLine, shortenLine } from "../text/line.ts";
+import { type Line, line, lineOf, padLine, shortenLine } from "../text/line.ts";
 import { oneLine } from "./one_line.ts";
 import type { Effect } from "./effect.ts";
 import { SLASH_COMMANDS } from "./slash.ts";
@@ -28,9 +28,13 @@ export function refreshCompletion(state: State): readonly Effect[] {
 /** The rows of the open list; the marked one is in view. */
 export function completionRows(state: State, width: number, height: number): readonly Line[] {
   const { candidates, selected } = state.composer.completion;
-  const room = Math.min(SHOWN, height, candidates.length);
+  const isCut = candidates.length > Math.min(SHOWN, height);
+  const room = Math.max(1, Math.min(SHOWN, height) - (isCut ? 1 : 0));
   const first = Math.max(0, Math.min(selected - Math.floor(room / 2), candidates.length - room));
   const shown = candidates.slice(first, first + room);
+  const more = isCut && height > 1
+    ? [padLine(line(`  +${candidates.length - shown.length} more`, "panel.hint"), width, "panel.text")]
+    : [];
   // Where something stands behind the labels they leave room for it.
   const hasDetails = shown.some((candidate) => candidate.detail !== undefined);
   const labels = Math.max(
@@ -41,7 +45,7 @@ export function completionRows(state: State, width: number, height: number): rea
     ),
   );
   const isFile = state.composer.completion.request?.kind === "file";
-  return shown.map((candidate, at) => {
+  const rows = shown.map((candidate, at) => {
     const isMarked = first + at === selected;
     const role = isMarked ? "panel.selected" : "panel.text";
     const text = oneLine(candidate.label);
@@ -60,6 +64,7 @@ export function completionRows(state: State, width: number, height: number): rea
     };
     return padLine(shortenLine(row, width), width, role);
   });
+  return [...rows, ...more.map((row) => shortenLine(row, width))];
 }
 
 /** A path that is too long keeps its end, which tells files apart. */

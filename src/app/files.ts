@@ -23,7 +23,17 @@ export function createFeed(format: string | null, options: FeedOptions = {}): Fe
 
 /** The named format; without a name it is told from the records. */
 export function chooseFormat(name: string | null): Choose {
-  if (name !== null) return () => formatNamed(name);
+  if (name !== null) {
+    const named = formatNamed(name);
+    return (values, isEnd) => {
+      if (named.kind === "problem" || values.some((value) => named.format.isRecord(value))) return named;
+      if (!isEnd && values.length < RECORDS_LOOKED_AT) return null;
+      const seen = Math.min(values.length, RECORDS_LOOKED_AT);
+      const what =
+        `Cannot read the recording as ${name}: none of its first ${seen} records is of that format`;
+      return { kind: "problem", what: `${what}; without --format it is found out` };
+    };
+  }
   return (values, isEnd) => {
     if (isEnd || values.length >= RECORDS_LOOKED_AT) return detectFormat(values);
     // A pod's own log says hello on its first line; nothing else needs to be waited for.

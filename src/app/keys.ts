@@ -5,7 +5,7 @@ import { typeKey } from "../input/composer.ts";
 import { type DraftActionName, isDraftAction } from "../input/draft_actions.ts";
 import type { Key } from "../input/key.ts";
 import { lookup } from "../input/keymap.ts";
-import { AGENT_ACTIONS } from "./actions_agent.ts";
+import { AGENT_ACTIONS, disarmLeaving } from "./actions_agent.ts";
 import { editDraft, MESSAGE_ACTIONS } from "./actions_message.ts";
 import { PANEL_ACTIONS, typeIntoPanel } from "./actions_panel.ts";
 import { VIEW_ACTIONS } from "./actions_view.ts";
@@ -32,6 +32,14 @@ const NOTHING: readonly Effect[] = [];
 
 /** Handles one key press. A key that is bound nowhere types its text into the draft, or does nothing. */
 export function updateKey(state: State, key: Key): readonly Effect[] {
+  const armedUntilMs = state.leaveUntilMs;
+  const effects = handleKey(state, key);
+  // Whoever does something else in between did not mean to leave.
+  if (armedUntilMs > 0 && state.leaveUntilMs === armedUntilMs) disarmLeaving(state);
+  return effects;
+}
+
+function handleKey(state: State, key: Key): readonly Effect[] {
   const panel = panelWithKeys(state);
   if (panel !== null && state.pendingKeys.length === 0) {
     const effects = typeIntoPanel(state, panel, key);

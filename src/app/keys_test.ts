@@ -185,3 +185,47 @@ Deno.test("/clear empties this view only", () => {
   press(client, "<C-Home>");
   assert.ok(!screenRows(client).some((row) => row.includes("old news")));
 });
+
+Deno.test("Ctrl-C, something typed, Ctrl-C: the draft is cleared twice, nobody leaves", () => {
+  const client = testClient();
+  press(client, "<C-c>");
+  assert.match(statusRow(client), /Ctrl-C again/);
+  press(client, "x");
+  assert.doesNotMatch(statusRow(client), /Ctrl-C again/);
+  press(client, "<C-c>");
+  assert.ok(!taken(client).includes("quit 0"));
+  assert.equal(draft(client), "");
+});
+
+Deno.test("a paused turn says what Enter and Esc do; with a panel that has the keys it says that it waits", () => {
+  const client = paused();
+  assert.match(statusRow(client), /paused, Enter resumes Esc cancels/);
+  tell(client, "question", {
+    batch_id: "q",
+    questions: [{ id: "a", text: "Which?", options: [{ id: "x", label: "x" }] }],
+  });
+  press(client, "<Wait 600>");
+  assert.match(statusRow(client), /paused, waiting for your answer/);
+});
+
+Deno.test("the cache's share counts what was read as part of the input", () => {
+  const client = testClient();
+  tell(client, "usage", {
+    turn: 1,
+    step: 1,
+    input_tokens: 1000,
+    output_tokens: 1,
+    cache_read_input_tokens: 880,
+    cache_write_input_tokens: 120,
+  });
+  assert.match(statusRow(client), /cache 88%/);
+});
+
+Deno.test("a finished plan goes when its turn is over", () => {
+  const client = running();
+  tell(client, "plan", { items: [{ id: "1", text: "only step", status: "completed" }] });
+  assert.ok(screenRows(client).some((row) => row.includes("only step")));
+  tell(client, "turn_end", { turn: 1, result: "finished" });
+  tell(client, "status", { status: "idle" });
+  assert.ok(!screenRows(client).some((row) => row.includes("only step")));
+});

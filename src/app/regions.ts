@@ -4,7 +4,7 @@
 import type { Region } from "../screen/frame.ts";
 import { composerRoom, draftHeight } from "../input/draft_rows.ts";
 import { shownPanelHeight } from "./panels/shown_panel.ts";
-import type { State } from "./state.ts";
+import { isBusy, type State } from "./state.ts";
 
 export interface Regions {
   readonly transcript: Region;
@@ -31,7 +31,7 @@ export function regionsOf(state: State): Regions {
   const panelWanted = shownPanelHeight(state, Math.max(1, columns));
   const panel = Math.min(panelWanted, Math.max(0, left - Math.min(3, Math.floor(left / 4))));
   left -= panel;
-  const plan = Math.min(state.showPlan ? state.transcript.plan.length : 0, 5, Math.floor(left / 3));
+  const plan = Math.min(isPlanShown(state) ? state.transcript.plan.length : 0, 5, Math.floor(left / 3));
   left -= plan;
   const queue = Math.min(state.transcript.queue.length, 3, Math.floor(left / 3));
   left -= queue;
@@ -49,4 +49,10 @@ export function regionsOf(state: State): Regions {
     status: next(status),
     composer: next(composer),
   };
+}
+
+/** A plan all of whose items are done has nothing more to say once the turn is over. */
+function isPlanShown(state: State): boolean {
+  if (!state.showPlan) return false;
+  return isBusy(state) || state.transcript.plan.some((item) => item.status !== "completed");
 }

@@ -7,6 +7,7 @@ import type { Role } from "../text/role.ts";
 import { formatDuration, formatTokens, shortPath } from "../layout/format.ts";
 import { isFollowing, newBelow } from "../layout/viewport.ts";
 import type { Block, Usage } from "../transcript/block.ts";
+import { panelWithKeys } from "./panels/shown_panel.ts";
 import { isBusy, SPINNER_MS, type State } from "./state.ts";
 
 interface Part {
@@ -39,10 +40,11 @@ export function statusLine(state: State): Line {
   return { spans: [...left, ...gap, ...right] };
 }
 
-/** Cache read share of all input tokens, in percent; null before any input. */
+/** Cache read share of all input tokens, in percent; null before any input. Input counts what was read from the cache. */
 export function cacheRate(usage: Usage): number | null {
   const read = usage.cacheReadTokens ?? 0;
-  const all = (usage.inputTokens ?? 0) + read + (usage.cacheWriteTokens ?? 0);
+  // An agent that counts only what was not cached says less input than was read.
+  const all = Math.max(usage.inputTokens ?? 0, read + (usage.cacheWriteTokens ?? 0));
   return all <= 0 || usage.cacheReadTokens === null ? null : Math.round((100 * read) / all);
 }
 
@@ -117,16 +119,21 @@ function leftParts(state: State): Part[] {
       isHint: true,
     }];
   }
+  // A recording is there at once, whatever was said in it.
+  if (state.options.recording) return idleParts(state);
+  const isAsked = panelWithKeys(state)?.kind === "question";
   if (state.transcript.status === "disconnected") {
     const wish = left("Enter reconnects", 60, "status.hint");
     return [left(withDetail(state, "disconnected", wish.text), 90, "status.warn"), wish];
   }
-  // A recording is there at once, whether or not anyone says hello in it.
-  if (state.transcript.status === "starting" && !state.options.recording) {
+  if (state.transcript.status === "starting") {
     return [left(withDetail(state, "starting", ""), 90)];
   }
-  if (state.transcript.status === "paused") return [left("paused, Enter resumes", 90, "status.hint")];
-  return isBusy(state) && !state.options.recording ? busyParts(state) : idleParts(state);
+  if (state.transcript.status === "paused") {
+    if (isAsked) return [left("paused, waiting for your answer", 90)];
+    return [left("paused, Enter resumes", 90, "status.hint"), left("Esc cancels", 65, "status.hint")];
+  }
+  return isBusy(state) ? busyParts(state) : idleParts(state);
 }
 
 function busyParts(state: State): Part[] {
@@ -137,7 +144,8 @@ function busyParts(state: State): Part[] {
     left(spinner, 75, "status.spinner"),
     left(phase(state), 90),
     left(elapsed, 70),
-    left("Esc interrupts", 65, "status.hint"),
+    // Esc is the panel's as long as that has the keys.
+    left(panelWithKeys(state) === null ? "Esc interrupts" : "", 65, "status.hint"),
     left(queued === 0 ? "" : `${queued} queued`, 85),
   ];
 }
@@ -153,6 +161,7 @@ function idleParts(state: State): Part[] {
   const rate = isWhole ? cacheRate(transcript.usage) : null;
   const share = contextShare(state);
   return [
+    left(state.options.recording ? "recording, Ctrl-D leaves" : "", 35, "status.hint"),
     left(cwd === "" ? "" : oneLine(shortPath(cwd, state.options.home)), 20),
     left(oneLine(model), 40),
     left(counted ? `${formatTokens(inputTokens ?? 0)}/${formatTokens(outputTokens ?? 0)}` : "", 30),

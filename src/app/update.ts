@@ -86,6 +86,14 @@ const HANDLERS: Handlers = {
     showWhole(state);
     syncQuestions(state);
     state.loaded = true;
+    const damaged = state.fileProblems.length;
+    if (damaged > 0) {
+      showHint(
+        state,
+        `${damaged === 1 ? "1 record is" : `${damaged} records are`} damaged: /status lists them`,
+        "warn",
+      );
+    }
     return NOTHING;
   },
   recording_restarts: (state) => {

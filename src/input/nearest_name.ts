@@ -1,9 +1,13 @@
 // The name that a person may have meant: for messages about one that nobody knows.
 
 /** The known name nearest to `name` by edits, for messages; null when none is near. */
-export function nearestName(name: string, known: readonly string[]): string | null {
+export function nearestName(
+  name: string,
+  known: readonly string[],
+  most = Math.max(2, Math.floor(name.length / 2)),
+): string | null {
   let best: string | null = null;
-  let bestDistance = Math.max(2, Math.floor(name.length / 2)) + 1;
+  let bestDistance = most + 1;
   for (const candidate of known) {
     const distance = editDistance(name, candidate);
     if (distance < bestDistance) [best, bestDistance] = [candidate, distance];

@@ -15,6 +15,7 @@ export function formatDuration(ms: number): string {
   const seconds = Math.max(0, Math.floor(ms / 1000));
   if (seconds < 60) return `${seconds}s`;
   const minutes = Math.floor(seconds / 60);
+  if (minutes >= 48 * 60) return `${Math.floor(minutes / 1440)}d`;
   if (minutes < 60) return `${minutes}m${pad(seconds % 60)}s`;
   return `${Math.floor(minutes / 60)}h${pad(minutes % 60)}m`;
 }

@@ -1,6 +1,6 @@
 // The mark in front of a block's first row: what it is and how it stands, readable without colour.
 
-import type { Block } from "../transcript/block.ts";
+import type { Block, QuestionBlock } from "../transcript/block.ts";
 import { unreachable } from "../transcript/block.ts";
 import type { ToolCall, ToolStage } from "../transcript/tool_call.ts";
 import type { Role } from "../text/role.ts";
@@ -45,7 +45,7 @@ export function blockMark(block: Block): Mark {
     case "notification":
       return NOTE_MARKS[block.level];
     case "question":
-      return { text: "?", role: "question.mark" };
+      return questionMark(block);
     case "compact":
     case "marker":
       return { text: "~", role: "compact.mark" };
@@ -54,6 +54,16 @@ export function blockMark(block: Block): Mark {
     default:
       return unreachable(block);
   }
+}
+
+/** Open it asks; answered it is done, denied or turned away it is not. */
+function questionMark(block: QuestionBlock): Mark {
+  if (block.closed === null) return { text: "?", role: "question.mark" };
+  const chosen = new Set(block.closed.answers.flatMap((answer) => answer.selected));
+  const isDenied = block.questions.some((question) =>
+    question.options.some((option) => chosen.has(option.id) && option.effect?.startsWith("deny"))
+  );
+  return block.closed.reason === "answered" && !isDenied ? STAGE_MARKS.done : STAGE_MARKS.error;
 }
 
 /** The stage a group of calls stands for: what still runs first, then what failed, then done. */

@@ -70,7 +70,9 @@ function drawGreeting(block: Extract<Block, { kind: "greeting" }>, context: Text
     lineOf([label.padEnd(11), "greeting.label"], [safeText(value), "greeting.text"])
   );
   lines.push(line("F1 shows the keys, /help the commands", "greeting.label"));
-  for (const note of greeting.notes ?? []) lines.push(line(safeText(note), "greeting.text"));
+  for (const note of (greeting.notes ?? []).flatMap((text) => text.trim().split("\n"))) {
+    lines.push(line(safeText(note), "greeting.text"));
+  }
   const indent = context.width >= 24 ? 11 : 0;
   if (isWhole) return [head, ...lines].flatMap((one) => wrapLine(one, context.width, { indent }));
   return foldTo([head, ...lines].map((one) => shortenLine(one, context.width)), 6, context);

@@ -20,7 +20,7 @@ export function greetingOf(
     context_window: model.contextWindow,
     context_tokens: contextTokens,
     notes: [
-      "This is the built-in demo agent: no model, no key, no network. Type tour or help.",
+      "The built-in demo: no model, no key, no network. Type tour or help.",
       installedNote(world.installed),
     ],
   };
@@ -29,7 +29,7 @@ export function greetingOf(
 function installedNote(installed: readonly KnownAgent[]): string {
   const how = "A real agent: trifold run -- CMD";
   if (installed.length === 0) {
-    return `${how} (any that speaks ACP or pod JSONL; none of those known was found on PATH)`;
+    return `${how}; none of those known is on PATH (trifold agents)`;
   }
   const list = installed.map((agent) => `${agent.label}: ${agentCommand(agent)}`).join("; ");
   return `${how}. Found on PATH: ${list}`;

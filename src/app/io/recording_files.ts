@@ -181,6 +181,8 @@ interface Watch {
 /** Looks at a file again and again: by polling, which works on every file system. */
 function createWatch(path: string, pollMs: number): Watch {
   let known = identityOf(path);
+  let marks = known === null ? "" : marksOf(path, known.length);
+  let isEmptied = false;
   let goneLooks = 0;
   return {
     next: async ({ restart, hasMore }) => {
@@ -195,10 +197,15 @@ function createWatch(path: string, pollMs: number): Watch {
         goneLooks = 0;
         const isOther = known !== null && (now.inode !== known.inode || now.device !== known.device);
         const isShorter = known !== null && now.length < known.length;
-        if (isOther || isShorter || wasGone) {
+        const isLonger = known !== null && now.length > known.length;
+        // Written over in place it may be longer at once: what was read is then not what stands there.
+        const isRewritten = isEmptied || isLonger && marks !== marksOf(path, known?.length ?? 0);
+        if (isOther || isShorter || isRewritten || wasGone) {
           // An empty file is one that is about to be written.
-          if (now.length === 0 || !await restart()) continue;
+          isEmptied = now.length === 0;
+          if (isEmptied || !await restart()) continue;
           known = now;
+          marks = marksOf(path, now.length);
           return {
             kind: "restart",
             what: isOther || wasGone
@@ -206,12 +213,31 @@ function createWatch(path: string, pollMs: number): Watch {
               : "The file was cut and written anew: this is what it holds now",
           };
         }
-        const hasGrown = known === null || now.length > known.length;
+        const hasGrown = known === null || isLonger;
+        if (hasGrown) marks = marksOf(path, now.length);
         known = now;
         if (hasGrown || hasMore()) return { kind: "more" };
       }
     },
   };
+}
+
+/** Bytes looked at on either side of what was read. */
+const MARK_BYTES = 256;
+
+/** The beginning and the end of a file's first `length` bytes; "" when it cannot be read. */
+function marksOf(path: string, length: number): string {
+  try {
+    using file = Deno.openSync(path, { read: true });
+    const marks = [0, Math.max(0, length - MARK_BYTES)].map((start) => {
+      file.seekSync(start, Deno.SeekMode.Start);
+      const bytes = new Uint8Array(Math.min(MARK_BYTES, length));
+      return bytes.subarray(0, file.readSync(bytes) ?? 0).join();
+    });
+    return marks.join(";");
+  } catch {
+    return "";
+  }
 }
 
 interface Identity {

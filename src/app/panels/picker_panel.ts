@@ -114,7 +114,7 @@ export function pickerRows(
   const { width, height } = size;
   const items = pickable(panel);
   pickedItem(panel);
-  const filter = composerRows(panel.filter, Math.max(1, width - 2), 1);
+  const filter = composerRows(panel.filter, Math.max(1, width - 5), 1);
   const title = shortenLine(
     lineOf(["── ", "panel.border"], [panel.title, "panel.title"], [
       `  ${items.length} of ${panel.items.length}`,
@@ -123,7 +123,7 @@ export function pickerRows(
     width,
   );
   const typed = lineOf(
-    ["/ ", "panel.label"],
+    ["find ", "panel.label"],
     ...(filter.rows[0]?.spans ?? []).map((span) => [span.text, span.role] as const),
   );
   const hint = height >= 5
@@ -138,7 +138,7 @@ export function pickerRows(
   if (items.length === 0 && room > 0) rows.push(shortenLine(line("  nothing matches", "panel.hint"), width));
   return {
     rows: [title, typed, ...rows, ...hint].slice(0, height),
-    caret: { row: 1, column: Math.min(width - 1, 2 + filter.caret.column) },
+    caret: { row: 1, column: Math.min(width - 1, 5 + filter.caret.column) },
   };
 }
 
