@@ -45,19 +45,19 @@ export const OUTSIDE: Fuzzer<TextCase> = {
     // A sign that is wider than the row becomes a substitute.
     const fits = lines.every((line) => graphemes(lineText(line)).every((sign) => cellWidth(sign) <= width));
     // Blanks may go at soft breaks; nothing else.
-    const letters = (rows: readonly Line[]) => rows.map(lineText).join("").replaceAll(" ", "");
+    const letters = (rows: readonly Line[]) => rows.map(lineText).join("").replaceAll(/\s/gu, "");
     for (const mode of ["word", "cell"] as const) {
       for (const line of lines) {
         const rows = wrapLine(line, width, { mode });
         checkRows(rows, width);
-        if (fits) assert.equal(letters(rows), lineText(line).replaceAll(" ", ""));
+        if (fits) assert.equal(letters(rows), lineText(line).replaceAll(/\s/gu, ""));
       }
     }
     checkRows(wrapText(safeBlockText(text), "user.text", width), width);
     const measured = measureText(text, width, { role: "tool.output", indent: 0 });
     const rows = Array.from({ length: measured.rowCount }, (_, row) => measured.rowAt(row));
     checkRows(rows, width);
-    if (fits) assert.equal(letters(rows), lines.map(lineText).join("").replaceAll(" ", ""));
+    if (fits) assert.equal(letters(rows), lines.map(lineText).join("").replaceAll(/\s/gu, ""));
     rows.forEach((row, at) => {
       if (row.source !== undefined) assert.equal(measured.rowOf(row.source, row.offset ?? 0), at);
     });
