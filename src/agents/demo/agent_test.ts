@@ -26,7 +26,7 @@ Deno.test("demo: without real agents the greeting says so", () =>
   withSession({}, async ({ of }) => {
     assert.match(
       of("history")[0]?.greeting?.notes?.join("\n") ?? "",
-      /none of those known was found on PATH/,
+      /none of those known is on PATH/,
     );
     await Promise.resolve();
   }));
