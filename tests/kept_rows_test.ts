@@ -36,7 +36,7 @@ const KEYS = [
   "<C-r>",
 ];
 
-Deno.test("a frame used again shows what a fresh one shows, whatever happened in between", () => {
+Deno.test("invariant 6: a frame used again shows what a fresh one shows, whatever happened in between", () => {
   for (const seed of SEEDS) {
     const random = randomOf(seed);
     const state = createClient();

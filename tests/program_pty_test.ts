@@ -46,7 +46,7 @@ const WAYS:
   ];
 
 for (const [name, code, deed] of WAYS) {
-  Deno.test(`U14: ended by ${name}`, async () => {
+  Deno.test(`U14, invariant 9: ended by ${name}`, async () => {
     const program = await startProgram([]);
     await sees(program, "demo/careful-1");
     program.session.type("hello\r");

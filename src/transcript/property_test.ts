@@ -35,7 +35,7 @@ const damaged: fc.Arbitrary<Event[]> = fc.tuple(
   return out.slice(0, next() < 30 ? next() : out.length);
 });
 
-Deno.test("edge 31: any order, loss and repetition: no throw, no open call after a turn's end", () => {
+Deno.test("invariant 1, edge 31: any order, loss and repetition: no throw, no open call after a turn's end", () => {
   fc.assert(
     fc.property(damaged, (events) => {
       const transcript = createTranscript();

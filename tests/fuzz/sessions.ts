@@ -88,7 +88,8 @@ const change: fc.Arbitrary<Change> = fc.oneof(
 
 export const RECORDINGS: Fuzzer<DamagedRecording> = {
   name: "recordings",
-  label: "recordings of every format, damaged: all is told or named, nothing throws, cuts change nothing",
+  label:
+    "invariant 2: recordings of every format, damaged, tell the same however their bytes are cut; nothing throws",
   gateRuns: 60,
   values: fc.record({
     sample: fc.constantFrom(...samples.map((sample) => sample.name)),

@@ -212,7 +212,7 @@ const CASES: readonly (readonly [string, string, string, readonly string[]])[] =
 ];
 
 for (const [name, path, source, expected] of CASES) {
-  Deno.test(`layers: ${name}`, () => assert.deepEqual(faults(path, source), expected));
+  Deno.test(`layers, invariant 5: ${name}`, () => assert.deepEqual(faults(path, source), expected));
 }
 
 Deno.test("layers: the linter's own way of naming a file makes no difference", () => {
