@@ -116,10 +116,16 @@ Deno.test("paths resolve where the caller stands: deno task changes directory", 
     cwd: home,
     stdout: "piped",
     stderr: "piped",
-    env: { NO_COLOR: "1" },
+    // A task inside a task would keep the outer one's caller.
+    clearEnv: true,
+    env: { ...withoutCaller(Deno.env.toObject()), NO_COLOR: "1" },
   });
   const { code, stdout, stderr } = await child.output();
   assert.equal(code, 0, new TextDecoder().decode(stderr));
   assert.match(new TextDecoder().decode(stdout), /found/);
   await Deno.remove(home, { recursive: true });
 });
+
+function withoutCaller({ INIT_CWD: _, ...environment }: Record<string, string>): Record<string, string> {
+  return environment;
+}
