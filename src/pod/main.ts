@@ -76,5 +76,9 @@ function say(text: string): void {
   if (said > MOST_SAID) return;
   said += text.length;
   const isLast = said > MOST_SAID;
-  console.error(`${new Date().toISOString()} ${text}${isLast ? "\n(more is not written down)" : ""}`);
+  try {
+    console.error(`${new Date().toISOString()} ${text}${isLast ? "\n(more is not written down)" : ""}`);
+  } catch {
+    // The disk is full: that must not end the pod, which keeps its lines until there is room again.
+  }
 }
