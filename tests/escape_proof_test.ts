@@ -104,8 +104,8 @@ const NOT_SHOWN: readonly RegExp[] = [
   /^hello\.(?:protocol|capabilities)$|^tool_output\.stream$|^step_end\.stop_reason$|^question\.kind$/,
   // A problem names the field, not its value.
   /^items\.(?:no object|status)$/,
-  // Ways to log in are shown before there is a screen.
-  /^auth\./,
+  // Of a way to log in its name and what it says of itself are shown.
+  /^auth\.methods\.(?:id|type|terminal)/,
   // What a Read read is never shown; of two results the first stays.
   /^tool Read\.(?:output|summary|result|result 2|second|second output)$|^tool \w+\.second(?: output)?$/,
   // Another session's draft is taken only into an empty one.
