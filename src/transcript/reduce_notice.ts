@@ -120,7 +120,14 @@ export function reduceQuestion(session: Session, data: EventData<"question">): v
   }
   if (session.questions.length >= MOST_OPEN_QUESTIONS) {
     if (session.counts.anomalies.get(TOO_MANY) === undefined) {
-      addNotice(session, { level: "error", source: null, message: `${TOO_MANY}: later ones are not shown` });
+      const message = `${TOO_MANY}: later ones are not shown`;
+      reduceNotification(session, {
+        level: "error",
+        source: null,
+        message,
+        timestamp_ms: null,
+        parent_id: null,
+      });
     }
     return countAnomaly(session, TOO_MANY);
   }
