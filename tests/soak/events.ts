@@ -129,20 +129,23 @@ export function* agentEvents(seed: number, sessionEvents: number): Generator<rea
           ),
         }]];
       case 13:
-        return [["question", {
-          batch_id: `q${++batch}`,
-          kind: pick(["permission", null]),
-          questions: [{
-            id: "a",
-            header: "H",
-            text: pick(OUTPUTS),
-            options: [{ id: "1", label: "yes", effect: "allow_once" }, {
-              id: "2",
-              label: "no",
-              effect: "deny",
+        return [["question_closed", { batch_id: `q${batch - 4}`, reason: "dismissed", answers: [] }], [
+          "question",
+          {
+            batch_id: `q${++batch}`,
+            kind: pick(["permission", null]),
+            questions: [{
+              id: "a",
+              header: "H",
+              text: pick(OUTPUTS),
+              options: [{ id: "1", label: "yes", effect: "allow_once" }, {
+                id: "2",
+                label: "no",
+                effect: "deny",
+              }],
             }],
-          }],
-        }]];
+          },
+        ]];
       case 14:
         return [["question_closed", { batch_id: `q${batch}`, reason: "answered", answers: [] }], ["usage", {
           input_tokens: int(9999),
