@@ -155,7 +155,10 @@ function resume(decoder: Decoder, bytes: Uint8Array, nowMs: number) {
       return;
     }
   }
-  if (decoder.mayResumePaste && isMoreOfPaste(bytes)) enterPaste(decoder);
+  if (!decoder.mayResumePaste || !isMoreOfPaste(bytes)) return;
+  // Half a character before it was the paste's as well: it must not take what is typed behind for its other half.
+  decoder.utf8.missing = 0;
+  enterPaste(decoder);
 }
 
 /** Stands where the decoder stood behind `ESC prefix`. */
