@@ -45,6 +45,8 @@ export async function startProgram(
 ): Promise<Program> {
   const home = options.home ?? await Deno.makeTempDir({ prefix: "trifold_pty_" });
   const terminal = options.terminal ?? "";
+  const seen = `${home}/seen${terminal}`;
+  if (exists(seen)) await Deno.remove(seen);
   await Deno.writeTextFile(`${home}/notes.txt`, "first line\nsecond line\n");
   const script = [
     ...MARKERS.map((marker) => `echo '${marker}'`),
@@ -60,12 +62,15 @@ export async function startProgram(
     'if [ -n "$(jobs -s)" ]; then echo suspended; sleep 0.3; fg >/dev/null 2>&1; code=$?; fi',
     'echo "exit $code"',
     'stty -g > "$AFTER"',
+    // What a busy machine has not read when the last process of a terminal ends is lost.
+    'for n in {1..250}; do if [ -e "$SEEN" ]; then break; fi; sleep 0.02; done',
   ].join("\n");
   const session = openPtySession({
     command: ["bash", "-m", "-c", script],
     width: options.width ?? 80,
     height: options.height ?? 24,
     directory: options.directory ?? home,
+    onOutput: noteEnd(seen),
     environment: {
       DENO: Deno.execPath(),
       CONFIG: `${ROOT}deno.json`,
@@ -74,6 +79,7 @@ export async function startProgram(
       ERRORS: `${home}/errors${terminal}`,
       BEFORE: `${home}/before${terminal}`,
       AFTER: `${home}/after${terminal}`,
+      SEEN: seen,
       HOME: home,
       XDG_CONFIG_HOME: `${home}/config`,
       XDG_STATE_HOME: `${home}/state`,
@@ -92,6 +98,20 @@ export async function startProgram(
     keepsHome: options.home !== undefined,
     pid: () => Number(Deno.readTextFileSync(`${home}/pid${terminal}`)),
     screen: () => session.emulator.picture().join("\n"),
+  };
+}
+
+/** Makes the file once the shell's last line has been read. */
+function noteEnd(seen: string): (data: string) => void {
+  let tail = "";
+  return (data) => {
+    tail = (tail + data).slice(-200);
+    if (!/exit \d+\r\n/.test(tail)) return;
+    try {
+      Deno.writeTextFileSync(seen, "");
+    } catch {
+      // The test is over, and its folder gone.
+    }
   };
 }
 

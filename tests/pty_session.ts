@@ -37,6 +37,8 @@ export function openPtySession(options: {
   readonly directory?: string;
   /** False: the terminal answers no query. */
   readonly answers?: boolean;
+  /** Called when something was shown. */
+  readonly onOutput?: (data: string) => void;
 }): PtySession {
   const [file, ...args] = options.command;
   const emulator = createEmulator({ width: options.width, height: options.height });
@@ -54,6 +56,7 @@ export function openPtySession(options: {
   pty.onData((data) => {
     chunks.push(data);
     emulator.write(data);
+    options.onOutput?.(data);
     if (options.answers === false) return;
     for (; answered < emulator.answers.length; answered++) pty.write(emulator.answers[answered] as string);
   });
