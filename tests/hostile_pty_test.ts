@@ -13,20 +13,20 @@ const DELTA = line("text_delta", { text: "word 日本 \x1b[2J\x1b]0;owned\x07 " 
 
 const AGENTS: Readonly<Record<string, readonly [script: string, shown: string]>> = {
   "floods with text": [`${OPENING} yes '${DELTA.replaceAll("\\", "\\\\")}'`, "word"],
-  "writes half a line for ever": [`${OPENING} printf '{"event":"'; cat /dev/zero | tr '\\0' a`, ">"],
+  "writes half a line for ever": [`${OPENING} printf '{"event":"'; cat /dev/zero | tr '\\0' a`, "normal"],
   "writes garbage for ever": [`${OPENING} yes garbage`, "cannot be read"],
 };
 
 for (const [name, [script, shown]] of Object.entries(AGENTS)) {
-  Deno.test(`an agent that ${name}: keys are answered within a second or so, and leaving gives the terminal back`, async () => {
+  Deno.test(`an agent that ${name}: keys are answered, and leaving gives the terminal back`, async () => {
     const program = await startProgram(["run", "--", "sh", "-c", script.replaceAll("'", `'"'"'`)]);
     await sees(program, shown);
     for (let count = 1; count <= 3; count++) {
       program.session.type("k");
-      await sees(program, `> ${"k".repeat(count)}`, 3000);
+      await sees(program, `> ${"k".repeat(count)}`);
     }
     program.session.type("\x03");
-    await program.session.until("an empty draft", () => !program.screen().includes("> kkk"), 3000);
+    await program.session.until("an empty draft", () => !program.screen().includes("> kkk"), 15_000);
     await endsWith(program, 0, () => leave(program));
     const output = program.session.output();
     const ours = output.slice(output.indexOf("\x1b["), output.lastIndexOf("\x1b[23;2t"));
