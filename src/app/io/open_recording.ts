@@ -5,7 +5,8 @@ import { createPodTranslator, isPodRecord } from "../../recordings/pod_jsonl.ts"
 import type { Call, Flags } from "../commands.ts";
 import type { Input } from "../effect.ts";
 import { type Choose, createFeedOf, type Feed, type FoundFormat } from "./feed.ts";
-import { type Opening, type Reader, type RecordingSubject, showClient } from "../run.ts";
+import { showClient } from "../run.ts";
+import type { Opening, Reader, RecordingSubject } from "./subject.ts";
 import { openTail, SHORT_RECORDING } from "./tail.ts";
 import { later } from "./later.ts";
 import { openFiles, type RecordingFiles } from "./recording_files.ts";
