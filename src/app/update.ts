@@ -1,7 +1,6 @@
 // One input changes the state and asks for effects: a table by the input's kind. What keys mean is keys.ts and
 // the action tables'; what events mean is the transcript's.
 
-import { isBlockRunning } from "../transcript/block.ts";
 import { countIn } from "../transcript/counts.ts";
 import type { Event, EventName, ParsedEvent } from "../transcript/event.ts";
 import { applyParsed, markDisconnected, noteProblem, takeChanges } from "../transcript/reduce.ts";
@@ -264,12 +263,6 @@ function sendFirstPrompt(state: State): readonly Effect[] {
   const effects = sendMessage(state, firstPrompt);
   sync(state);
   return effects;
-}
-
-/** Whether anything in view may still change by itself. */
-export function hasRunningBlock(state: State): boolean {
-  const last = state.transcript.blocks.at(-1);
-  return last !== undefined && isBlockRunning(last);
 }
 
 /** Rows of the transcript's part of the screen. */

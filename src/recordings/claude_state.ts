@@ -3,10 +3,9 @@
 
 import { type Fields, fieldsOf, firstText, textOf } from "./fields.ts";
 import { contentText } from "./recorded_content.ts";
-import { greetAs } from "./recorded_greeting.ts";
 import { dropQuestions, type OpenQuestions } from "./recorded_questions.ts";
 import { ignore } from "./recorded_ignored.ts";
-import { createTelling, tell, type Telling, tellTitle } from "./telling.ts";
+import { createTelling, greet, tell, type Telling, tellTitle } from "./telling.ts";
 import { startCall, tellCall } from "./telling_calls.ts";
 import { finishCompaction } from "./telling_compact.ts";
 import {
@@ -117,7 +116,7 @@ export function createClaudeState(options: ClaudeLineOptions): ClaudeState {
 export function greetClaude(state: ClaudeState): void {
   const { telling, version, permissionMode } = state;
   if (telling.greeted) return;
-  greetAs(telling, {
+  greet(telling, {
     agent: version === null ? telling.agent : `${telling.agent} ${version}`,
     tools: state.tools,
     scope: permissionMode === null ? null : `permission mode ${permissionMode}`,

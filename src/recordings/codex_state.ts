@@ -2,9 +2,8 @@
 // the screen (event_msg): whichever comes first is told, the other is known by its text or its call's id.
 
 import { firstText } from "./fields.ts";
-import { greetAs } from "./recorded_greeting.ts";
 import { ignore } from "./recorded_ignored.ts";
-import { createTelling, notify, tell, type Telling, tellTitle } from "./telling.ts";
+import { createTelling, greet, notify, tell, type Telling, tellTitle } from "./telling.ts";
 import { tellResult } from "./telling_calls.ts";
 import {
   beginStep,
@@ -80,7 +79,7 @@ export function greetCodex(state: CodexState): void {
   if (telling.greeted) return;
   telling.greeting.model ??= state.model;
   telling.greeting.provider ??= state.provider;
-  greetAs(telling, { agent: version === null ? telling.agent : `${telling.agent} ${version}`, scope });
+  greet(telling, { agent: version === null ? telling.agent : `${telling.agent} ${version}`, scope });
   if (state.title !== null) tellTitle(telling, state.title);
 }
 

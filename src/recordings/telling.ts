@@ -78,12 +78,20 @@ export function tell<Name extends EventName>(
   pushEvent(telling, event, data);
 }
 
+/** What a greeting says beside the telling's own facts. */
+export interface GreetingFacts {
+  /** The agent's name in hello; the telling's own when left out. */
+  readonly agent?: string;
+  readonly tools?: readonly string[] | null;
+  readonly scope?: string | null;
+}
+
 /** The beginning of the transcript: who, where, with what. Told once. */
-export function greet(telling: Telling): void {
+export function greet(telling: Telling, facts: GreetingFacts = {}): void {
   if (telling.greeted) return;
   telling.greeted = true;
   const { sessionId, cwd, provider, model, contextWindow, notes } = telling.greeting;
-  pushEvent(telling, "hello", { protocol: "pod-jsonl", version: 1, agent: telling.agent });
+  pushEvent(telling, "hello", { protocol: "pod-jsonl", version: 1, agent: facts.agent ?? telling.agent });
   pushEvent(telling, "history", {
     session_id: sessionId,
     status: "idle",
@@ -92,6 +100,8 @@ export function greet(telling: Telling): void {
       cwd,
       provider,
       model,
+      scope_summary: facts.scope ?? null,
+      tools: facts.tools == null ? null : [...facts.tools],
       context_window: contextWindow,
       notes: notes.length === 0 ? null : [...notes],
     },
