@@ -29,6 +29,12 @@ function session(id: string): string {
   return id;
 }
 
+/** Waits for the cancelling, which may have come while the last words were being written. */
+async function stopped(signal: AbortSignal): Promise<void> {
+  if (signal.aborted) return;
+  await new Promise<void>((resolve) => signal.addEventListener("abort", () => resolve()));
+}
+
 const program = agent({ name: "sdk-agent" })
   .onRequest(methods.agent.initialize, () => ({
     protocolVersion: 1,
@@ -80,7 +86,7 @@ const program = agent({ name: "sdk-agent" })
     );
     if (words.includes("wait")) {
       await say("waiting");
-      await new Promise<void>((resolve) => stop.signal.addEventListener("abort", () => resolve()));
+      await stopped(stop.signal);
       return { stopReason: "cancelled" };
     }
     if (words.includes("ask")) {
