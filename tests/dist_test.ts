@@ -13,6 +13,7 @@ import {
   sees,
   startProgram,
 } from "./program_session.ts";
+import { checkWithin } from "./slowness.ts";
 
 const DIST = new URL("../dist/", import.meta.url).pathname;
 const EXECUTABLE = ["trifold", "trifold-portable"].map((name) => DIST + name).find(exists) ?? null;
@@ -155,9 +156,10 @@ distTest("edge 95: a closed terminal ends the client within a second, the pod go
   const startMs = Date.now();
   program.session.close();
   while (isRunning(pid)) {
-    assert.ok(Date.now() - startMs < 1000, "ended within a second");
+    assert.ok(Date.now() - startMs < 20_000, "it ends");
     await new Promise((resolve) => setTimeout(resolve, 10));
   }
+  await checkWithin(1000, Date.now() - startMs);
   const again = await start(["attach"], { home });
   await sees(again, "demo/careful-1");
   await endsWith(again, 0, () => again.session.type("/quit\r"));

@@ -115,7 +115,7 @@ function noteEnd(seen: string): (data: string) => void {
   };
 }
 
-export async function sees(program: Program, text: string, timeoutMs = 15_000): Promise<void> {
+export async function sees(program: Program, text: string, timeoutMs = 30_000): Promise<void> {
   await program.session.until(JSON.stringify(text), () => program.screen().includes(text), timeoutMs);
 }
 
@@ -129,7 +129,7 @@ export async function endsWith(
   const { session, home, terminal } = program;
   const { emulator } = session;
   await deed();
-  await session.until(`exit ${code}`, () => session.output().includes(`exit ${code}\r\n`), 10_000);
+  await session.until(`exit ${code}`, () => session.output().includes(`exit ${code}\r\n`), 30_000);
   await session.ended;
   const rows = emulator.normalScreen().filter((row) => row !== "");
   assert.deepEqual(rows.slice(0, 3), MARKERS);

@@ -73,7 +73,7 @@ export function openPtySession(options: {
     },
     pause: () => pty.pause(),
     resume: () => pty.resume(),
-    async until(what, isTrue, timeoutMs = 5000) {
+    async until(what, isTrue, timeoutMs = 20_000) {
       const startMs = Date.now();
       while (!isTrue()) {
         if (Date.now() - startMs > timeoutMs) {

@@ -62,7 +62,7 @@ for (const [width, height] of [[80, 24], [40, 12]] as const) {
       const screen = () =>
         tmux("capture-pane", "-p").split("\n").slice(0, height).map((row) => row.trimEnd());
       const until = async (what: string, isTrue: () => boolean) => {
-        const endMs = Date.now() + 15_000;
+        const endMs = Date.now() + 30_000;
         while (!isTrue()) {
           if (Date.now() > endMs) assert.fail(`${what}\n${screen().join("\n")}`);
           await new Promise((resolve) => setTimeout(resolve, 20));

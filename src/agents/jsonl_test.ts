@@ -159,7 +159,7 @@ Deno.test("jsonl: closing ends it, children and all, even when it will not liste
   const startMs = performance.now();
   await Promise.all([agent.close(), agent.close()]);
   const end = await ended;
-  assert.ok(performance.now() - startMs < 2500);
+  assert.ok(performance.now() - startMs < 20_000);
   assert.deepEqual([end.kind, end.signal], ["closed", "SIGKILL"]);
 });
 
@@ -231,5 +231,5 @@ Deno.test("jsonl: what a gone child left in the pipe is still read, and its heir
   );
   assert.equal((await ended).kind, "exited");
   assert.equal(events().length, 2);
-  assert.ok(performance.now() - startMs < 5000);
+  assert.ok(performance.now() - startMs < 30_000);
 });

@@ -204,24 +204,6 @@ Deno.test("whatever bytes a client sends, the pod answers, and the others notice
   });
 });
 
-Deno.test("from the agent's event to the client: a few milliseconds at the median", async () => {
-  await withPod({}, async (pod) => {
-    pod.agent.hello();
-    const client = await pod.connect();
-    await until("history", () => client.of("history").length === 1);
-    const took: number[] = [];
-    for (let count = 0; count < 200; count++) {
-      const startMs = performance.now();
-      const seen = new Promise<void>((resolve) => client.onEvent = () => resolve());
-      pod.agent.say(["text_delta", { text: `${count}` }]);
-      await seen;
-      took.push(performance.now() - startMs);
-    }
-    took.sort((a, b) => a - b);
-    assert.ok((took[100] ?? Infinity) < 8, `median ${took[100]} ms`);
-  });
-});
-
 Deno.test("a client that does not read is dropped and told, and holds up nobody", async () => {
   await withPod({ clientLimitBytes: 1 << 20 }, async (pod) => {
     pod.agent.hello();
@@ -231,13 +213,11 @@ Deno.test("a client that does not read is dropped and told, and holds up nobody"
     const client = await pod.connect();
     await until("history", () => client.of("history").length === 1);
     const text = "x".repeat(20_000);
-    const startMs = performance.now();
     for (let count = 0; count < 300; count++) {
       pod.agent.say(["text_delta", { text: `${count} ${text}` }]);
       if (count % 10 === 0) await new Promise((resolve) => setTimeout(resolve));
     }
     await until("all deltas", () => client.of("text_delta").length === 300);
-    assert.ok(performance.now() - startMs < 4000);
     void stopped.read();
     await until("its end", () => stopped.isEnded);
     const last = stopped.events.at(-1);

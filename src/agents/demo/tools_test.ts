@@ -174,7 +174,7 @@ Deno.test("tools: what a command leaves in the background ends with it", async (
   const workspace = workspaceWith({});
   const startMs = performance.now();
   const { output } = await run(workspace, "Bash", { command: "sleep 60 & echo $!" });
-  assert.ok(performance.now() - startMs < 5000);
+  assert.ok(performance.now() - startMs < 30_000);
   const pid = Number((output ?? "").trim());
   for (let tries = 0; isAlive(pid); tries++) {
     assert.ok(tries < 100, `process ${pid} still runs`);
