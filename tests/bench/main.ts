@@ -10,8 +10,9 @@ import { BUDGETS } from "./budgets.ts";
 import { type BenchClient, benchClient, byteCount, cpuMs } from "./client.ts";
 import { eventLines, streamedTokens } from "./generate.ts";
 import { lastRun, recordRun, runOf } from "./history.ts";
+import { measureLive } from "./live.ts";
 import { type Executable, measureProgram } from "./program.ts";
-import { median } from "./terminal.ts";
+import { median, percentile } from "./terminal.ts";
 
 const figures = new Map<string, number>();
 const output = Deno.args.find((arg) => arg.startsWith("--json="))?.slice("--json=".length) ?? null;
@@ -27,6 +28,7 @@ await loadLibraries();
 for (const [label, rows] of [["1k", 1000], ["100k", 100_000]] as const) measureClient(label, rows);
 measureLargeFrame();
 await measureStarts();
+await measureLiveAgent();
 const last = lastRun();
 printTable();
 const run = runOf(figures);
@@ -47,6 +49,7 @@ function measureClient(label: "1k" | "100k", rows: number): void {
     const tokens = streamedTokens(400);
     const token = repeat(client, 300, (at) => client.tell("text_delta", { text: tokens[at] ?? "" }));
     note(isCounted, `S3 ${label}`, token.ms);
+    note(isCounted && label === "100k", "S3 p99", token.slowestMs);
     note(isCounted && label === "100k", "S4 100k", token.bytes);
     client.press("<PgUp>");
     client.frame();
@@ -106,9 +109,18 @@ async function measureStarts(): Promise<void> {
       note(true, "S10", whole.idlePercent);
       note(true, "S10 bytes", whole.idleBytes);
       note(true, "S9 wall", whole.echoMs);
+      note(true, "S9 p99", whole.slowEchoMs);
     }
   }
   await Deno.remove(folder, { recursive: true });
+}
+
+async function measureLiveAgent(): Promise<void> {
+  const live = await measureLive(quick ? 8 : 20);
+  note(true, "live event", live.eventMs);
+  note(true, "live flood", live.floodLagMs);
+  note(true, "live key", live.floodKeyMs);
+  note(true, "live memory", live.floodMb);
 }
 
 /** The program as it is shipped: bundled. */
@@ -136,19 +148,22 @@ async function measureExecutable(starts: number, cache: string): Promise<void> {
   }
 }
 
-/** Mean CPU time and bytes of a deed and its frame. */
+/** Mean CPU time and bytes of a deed and its frame; of a hundred deeds the slowest but one, by the clock. */
 function repeat(
   client: BenchClient,
   times: number,
   deed: (at: number) => void,
-): { readonly ms: number; readonly bytes: number } {
+): { readonly ms: number; readonly bytes: number; readonly slowestMs: number } {
   let bytes = 0;
+  const took: number[] = [];
   const startMs = cpuMs();
   for (let at = 0; at < times; at++) {
+    const beganMs = performance.now();
     deed(at);
     bytes += byteCount(client.frame());
+    took.push(performance.now() - beganMs);
   }
-  return { ms: (cpuMs() - startMs) / times, bytes: bytes / times };
+  return { ms: (cpuMs() - startMs) / times, bytes: bytes / times, slowestMs: percentile(took, 99) };
 }
 
 function note(isCounted: boolean, id: string, figure: number): void {

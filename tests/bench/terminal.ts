@@ -11,6 +11,8 @@ export interface PlainTerminal {
   readonly arrivals: readonly { readonly atMs: number; readonly length: number }[];
   /** Bytes so far. */
   length(): number;
+  /** All that came, decoded. */
+  text(): string;
   type(text: string): void;
   resize(columns: number, rows: number): void;
   /** When `text` has come; throws when it takes longer. Times are those of `performance.now()`. */
@@ -71,6 +73,7 @@ export function openPlainTerminal(options: {
     ended: ended.promise,
     arrivals,
     length: () => count,
+    text: () => text,
     type: (typed) => pty.write(typed),
     resize: (columns, rows) => pty.resize(columns, rows),
     shows: (wanted, timeoutMs = 20_000) => until(wanted, () => text.includes(wanted), timeoutMs),
@@ -110,6 +113,11 @@ export function threadsMs(pid: number): number {
 
 /** The middle of some numbers. */
 export function median(numbers: readonly number[]): number {
+  return percentile(numbers, 50);
+}
+
+/** The number that so many percent of the others do not exceed. */
+export function percentile(numbers: readonly number[], percent: number): number {
   const sorted = [...numbers].sort((a, b) => a - b);
-  return sorted[Math.floor(sorted.length / 2)] ?? 0;
+  return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * percent / 100))] ?? 0;
 }
