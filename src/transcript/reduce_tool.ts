@@ -129,7 +129,7 @@ export function step(session: Session, call: Call, stage: ToolStage): void {
 function isSpent(session: Session, call: Call): boolean {
   if (!isFinal(call.stage)) return false;
   // Only its result (or a child) has been seen: the start that belongs to it may still come, but not in another turn.
-  return call.started || call.argsFixed || isOfOtherTurn(session, call);
+  return call.started || call.argsFixed || isOfOtherTurn(session, call) || isElders(session, call);
 }
 
 /** The call that arguments for `id` belong to; undefined when they begin a new one. */
@@ -137,7 +137,14 @@ function unfixedCall(session: Session, id: string): Call | undefined {
   if (id === "") return idlessCall(session, (call) => !call.argsFixed && !isFinal(call.stage));
   const call = session.work.calls.get(id);
   if (call === undefined) return undefined;
-  return isFinal(call.stage) && isOfOtherTurn(session, call) ? undefined : call;
+  const isOver = isFinal(call.stage) && (isOfOtherTurn(session, call) || isElders(session, call));
+  return isOver ? undefined : call;
+}
+
+/** Its result has come alone while older pages are still to come: one of them has its beginning, and the id is free. */
+function isElders(session: Session, call: Call): boolean {
+  const awaitsPages = session.work.mode === "live" && session.moreBefore !== null;
+  return awaitsPages && call.resulted && !call.started && !call.argsFixed;
 }
 
 /** Another turn than the call's is open by now. */

@@ -1,13 +1,13 @@
 // Turns and steps: their headers, their usage, their ends, and the rows that explain an end.
 
 import type { Turn, TurnStatsBlock, Usage } from "./block.ts";
-import { appendBlock, scopeOf, touch } from "./blocks.ts";
-import type { EventData, TurnResult } from "./event.ts";
+import { appendBlock, overwrite, scopeOf, touch } from "./blocks.ts";
+import type { EventData } from "./event.ts";
 import { confirmOwnMessage } from "./own_message.ts";
 import { parentCall, parentKey } from "./routes.ts";
 import { closeStreams } from "./reduce_text.ts";
 import { closeCalls } from "./reduce_tool.ts";
-import { countAnomaly, type Headless, NO_USAGE, type Session } from "./work.ts";
+import { countAnomaly, type FirstEnd, type Headless, NO_USAGE, type Session, type TurnEnd } from "./work.ts";
 
 export function reduceUserMessage(session: Session, data: EventData<"user_message">): void {
   addUserMessage(session, { ...data, given: data.kind, copy: false });
@@ -147,17 +147,6 @@ export function reduceTurnEnd(session: Session, data: EventData<"turn_end">): vo
   });
 }
 
-/** What a turn's stats row says; tokens are summed from its usage where absent. */
-export interface TurnEnd {
-  readonly result: TurnResult;
-  readonly reason: string | null;
-  readonly message: string | null;
-  readonly requests: number | null;
-  readonly elapsedMs: number | null;
-  readonly inputTokens?: number | null | undefined;
-  readonly outputTokens?: number | null | undefined;
-}
-
 /** Closes what is open and appends the stats row. */
 export function endTurn(session: Session, end: TurnEnd): void {
   const { work } = session;
@@ -181,7 +170,22 @@ export function endTurn(session: Session, end: TurnEnd): void {
     elapsedMs: end.elapsedMs ?? (elapsed !== null && elapsed >= 0 ? elapsed : null),
   }));
   work.journal.push({ kind: "stats", block });
+  if (turn === null ? session.turns.length === 0 : session.blocks[0] === turn.header) {
+    work.firstEnd ??= { block, end, turn, endedMs: work.mode === "live" ? work.eventMs : null };
+  }
   closeTurn(session);
+}
+
+/** Fills in what only its turn knows: an older page has brought the header of a turn that ended before. */
+export function completeStats(session: Session, turn: Turn, ended: FirstEnd): void {
+  const { block, end, endedMs } = ended;
+  const sums = sumUsage(turn.usage.values());
+  overwrite(block, "requests", end.requests ?? (turn.steps === 0 ? null : turn.steps));
+  if (end.inputTokens === undefined) overwrite(block, "inputTokens", sums.inputTokens);
+  if (end.outputTokens === undefined) overwrite(block, "outputTokens", sums.outputTokens);
+  const elapsed = turn.startedMs !== null && endedMs !== null ? endedMs - turn.startedMs : null;
+  overwrite(block, "elapsedMs", end.elapsedMs ?? (elapsed !== null && elapsed >= 0 ? elapsed : null));
+  touch(session, block);
 }
 
 /** Ends the open turn where nothing said how it ended: live it was interrupted, in old items it is merely over. */

@@ -400,6 +400,7 @@ function reset(session: Session): void {
   work.lastModel = work.firstModel = null;
   work.isHeadless = false;
   work.headless = createHeadless();
+  work.firstEnd = null;
   for (
     const map of [work.texts, work.cutTexts, work.reasonings, work.calls, work.questionBlocks, work.messages]
   ) map.clear();

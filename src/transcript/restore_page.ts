@@ -9,7 +9,7 @@ import { longTextString } from "./long_text.ts";
 import { isReadGroup, moveCalls } from "./read_group.ts";
 import { closeQuestion } from "./reduce_notice.ts";
 import { closeCall, mergePresentation } from "./reduce_tool.ts";
-import { replaceUsage } from "./reduce_turn.ts";
+import { completeStats, replaceUsage } from "./reduce_turn.ts";
 import { nestedBlocks } from "./restore.ts";
 import { UNNAMED } from "./routes.ts";
 import { isFinal } from "./tool_call.ts";
@@ -53,6 +53,7 @@ export function joinPage(session: Session, page: Session): void {
   prepend(session.turns, page.turns);
   joinReadGroups(session, [...page.blocks, ...seam.blocks]);
   placeStrayUsage(session);
+  joinEnd(session, page, seam);
   countReplaced(session, page);
   work.journal = page.work.journal.concat(work.journal);
   work.version = Math.max(work.version, page.work.version);
@@ -101,10 +102,12 @@ function joinHeader(session: Session, page: Session): void {
   const header = session.blocks[0];
   if (turn === null || page.blocks.at(-1) !== turn.header) return;
   if (header?.kind !== "turn_header" || header.turn === null) return;
-  if (header.number !== null && header.number !== turn.number) return;
-  header.number = header.turn.number = turn.number;
+  // Its turn_start may have come before the page.
+  const number = header.number ?? turn.number;
+  if (turn.number !== null && number !== turn.number) return;
+  header.number = header.turn.number = number;
   header.turn.startedMs ??= turn.startedMs;
-  if (session.work.openTurn === header.turn) session.work.turnStarted = true;
+  if (session.work.openTurn === header.turn) session.work.turnStarted ||= page.work.turnStarted;
   touch(session, header);
   page.blocks.pop();
   page.turns.pop();
@@ -137,6 +140,7 @@ function lateResults(session: Session): Set<Call> {
 
 function joinTurn(session: Session, page: Session, seam: Seam): void {
   const { turn } = seam;
+  if (seam.isOpen) { for (const message of page.work.shownErrors) session.work.shownErrors.add(message); }
   if (turn === null) return;
   for (const block of seam.blocks) {
     for (const nested of nestedBlocks(block)) {
@@ -157,9 +161,10 @@ function joinCalls(session: Session, page: Session, seam: Seam): void {
   const { work } = session;
   for (const [id, call] of page.work.calls) {
     const later = work.orphans.get(id);
-    if (later !== undefined && isLoose(later, call)) {
+    // Whatever came without a beginning belongs to the newest call of its id, or to none.
+    work.orphans.delete(id);
+    if (later !== undefined && isRestOf(later, call, seam)) {
       if (work.calls.get(id) === later) work.calls.set(id, call);
-      work.orphans.delete(id);
       adopt(session, page, { later, call, seam });
     } else if (!work.calls.has(id)) {
       work.calls.set(id, call);
@@ -168,9 +173,13 @@ function joinCalls(session: Session, page: Session, seam: Seam): void {
   for (const [id, call] of page.work.orphans) work.orphans.set(id, call);
 }
 
-/** True for a call that has nothing of its beginning and may be the rest of `call`. */
-function isLoose(later: Call, call: Call): boolean {
-  return !later.started && !later.argsFixed || later.fromInFlight && !isFinal(call.stage);
+/** True for a call that has nothing of its beginning and is the rest of `call`: an id that is used again means another. */
+function isRestOf(later: Call, call: Call, seam: Seam): boolean {
+  const isSameTurn = later.turn === seam.turn && call.turn === seam.turn;
+  if (later.fromInFlight && !isFinal(call.stage)) return isSameTurn;
+  if (later.started || later.argsFixed) return false;
+  // A result repairs a call of an earlier turn; arguments do not.
+  return later.resulted || later.args.length === 0 || isSameTurn;
 }
 
 function adopt(session: Session, page: Session, pair: { later: Call; call: Call; seam: Seam }): void {
@@ -217,6 +226,7 @@ function adopt(session: Session, page: Session, pair: { later: Call; call: Call;
     overwrite(child, "parent", call);
     call.children.push(child);
   }
+  if (!work.countsKnown || later.madeLive) session.counts.toolCalls--;
   work.openCalls.delete(later);
   if (!isFinal(call.stage)) {
     page.work.openCalls.delete(call);
@@ -346,6 +356,24 @@ function joinTotals(session: Session, page: Session, seam: Seam): void {
     const later = work.strayUsage.get(number) ?? [];
     work.strayUsage.set(number, new Map([...usage, ...later]));
   }
+}
+
+/** The stats row of a turn that ended before its beginning came. */
+function joinEnd(session: Session, page: Session, seam: Seam): void {
+  const { work } = session;
+  const ended = work.firstEnd;
+  work.firstEnd = page.work.firstEnd;
+  if (ended === null) return;
+  const isOfSeam = seam.blocks.has(ended.block);
+  const { message } = ended.block;
+  if (isOfSeam && message !== null && page.work.shownErrors.has(message)) {
+    overwrite(ended.block, "message", null);
+  }
+  const turn = ended.turn ?? (isOfSeam ? seam.turn : null);
+  if (turn !== null) completeStats(session, turn, ended);
+  // A header that stands first may still turn out to be the second half of one.
+  const mayGrow = turn === null ? page.turns.length === 0 : session.blocks[0] === turn.header;
+  if (mayGrow) work.firstEnd ??= { ...ended, turn };
 }
 
 /** Usage that named a turn before its header had come. */

@@ -64,6 +64,7 @@ export function createCall(
     started: given.origin === "start" || given.origin === "done",
     resulted: false,
     outputGiven: false,
+    madeLive: work.mode === "live",
     fromInFlight: false,
     closedBySurface: false,
     filesSettled: false,

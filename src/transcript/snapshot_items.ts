@@ -74,6 +74,7 @@ function pieceNamer({ stories, session, cut }: EmitContext): (entry: JournalEntr
   const starts = new Map<string, number>();
   for (const call of stories.keys()) starts.set(nameOfCall(call), (starts.get(nameOfCall(call)) ?? 0) + 1);
   const newest = new Map<string, Call>();
+  const mistakable = mistakableCalls(session.work.journal);
   return (entry) => {
     if (entry.kind === "text" || entry.kind === "reasoning") return isSettled(cut, entry) ? null : OPEN_PIECE;
     if (entry.kind === "start") newest.set(entry.call.id, entry.call);
@@ -85,8 +86,25 @@ function pieceNamer({ stories, session, cut }: EmitContext): (entry: JournalEntr
     if (call === undefined) return null;
     const name = nameOfCall(call);
     const isAlone = call.id !== "" && starts.get(name) === 1 && stories.get(call)?.isPlain === true;
-    return isAlone ? null : name;
+    return isAlone && !mistakable.has(call) ? null : name;
   };
+}
+
+/** Calls whose result came in a later turn, in front of another call of their id: alone it would be taken for that one's. */
+function mistakableCalls(journal: readonly JournalEntry[]): Set<Call> {
+  const mistakable = new Set<Call>();
+  const late = new Map<string, Call>();
+  let turn: Turn | null = null;
+  for (const entry of journal) {
+    if (entry.kind === "turn") {
+      turn = entry.turn;
+      late.clear();
+    }
+    if (entry.kind === "result" && entry.call.turn !== turn) late.set(entry.call.id, entry.call);
+    const mistaken = entry.kind === "start" ? late.get(entry.call.id) : undefined;
+    if (mistaken !== undefined) mistakable.add(mistaken);
+  }
+  return mistakable;
 }
 
 function storiesOf(journal: readonly JournalEntry[]): Map<Call, CallStory> {

@@ -18,7 +18,7 @@ import type {
 } from "./block.ts";
 import { countIn } from "./counts.ts";
 import { createFileCache } from "./file_cache.ts";
-import type { Event, EventData } from "./event.ts";
+import type { Event, EventData, TurnResult } from "./event.ts";
 import { createTally, type ProblemTally } from "./problem_tally.ts";
 import type { ToolCall } from "./tool_call.ts";
 
@@ -32,6 +32,8 @@ export interface Call extends ToolCall {
   resulted: boolean;
   /** The result carried an output of its own, which then stands for all pieces. */
   outputGiven: boolean;
+  /** Made by an event as it came: no history has counted it. */
+  madeLive: boolean;
   /** Made from history.in_flight: an older page may bring the place where it began. */
   fromInFlight: boolean;
   /** A surface showed it without a result: it is over. */
@@ -85,6 +87,27 @@ export interface Headless {
   model: string | null;
 }
 
+/** What a turn's stats row says; tokens are summed from its usage where absent. */
+export interface TurnEnd {
+  readonly result: TurnResult;
+  readonly reason: string | null;
+  readonly message: string | null;
+  readonly requests: number | null;
+  readonly elapsedMs: number | null;
+  readonly inputTokens?: number | null | undefined;
+  readonly outputTokens?: number | null | undefined;
+}
+
+/** The end of a turn of which an older page may bring the beginning: its stats row wants what only that knows. */
+export interface FirstEnd {
+  readonly block: TurnStatsBlock;
+  readonly end: TurnEnd;
+  /** null where its header has not come. */
+  readonly turn: Turn | null;
+  /** Time (ms) of the end, where it was seen as it happened. */
+  readonly endedMs: number | null;
+}
+
 /** A line or message that could not be read, or only with a repair. */
 export interface Problem {
   readonly line: number | null;
@@ -117,6 +140,8 @@ export interface Work {
   /** The very first step known, which may stand before the first header. */
   firstModel: { readonly pair: string; readonly name: string | null } | null;
   headless: Headless;
+  /** How the turn ended that the first block stands in, once it has. */
+  firstEnd: FirstEnd | null;
   /** Usage of turns that only an older page can bring, by turn number and step. */
   readonly strayUsage: Map<number, Map<number, Usage>>;
   /** All blocks so far belong to a turn that runs and whose header only an older page will bring. */
@@ -238,6 +263,7 @@ export function createSession(): Session {
       lastModel: null,
       firstModel: null,
       headless: createHeadless(),
+      firstEnd: null,
       strayUsage: new Map(),
       isHeadless: false,
       behindMarker: false,
