@@ -4,6 +4,7 @@ import type { ActionName, ACTIONS } from "../input/actions.ts";
 import { type Composer, composerAction, typeKey } from "../input/composer.ts";
 import type { Key } from "../input/key.ts";
 import { lookup } from "../input/keymap.ts";
+import type { OpenQuestion } from "../transcript/block.ts";
 import type { Answer } from "../transcript/event.ts";
 import type { Effect } from "./effect.ts";
 import type { ActionHandler } from "./keys.ts";
@@ -88,10 +89,18 @@ export function syncQuestions(state: State): void {
   if (batch === undefined) {
     if (state.question !== null) state.panelFocus = "auto";
     state.question = null;
-  } else if (state.question?.batch.batchId !== batch.batchId) {
+  } else if (state.question === null || !isSameBatch(state.question.batch, batch)) {
     state.question = createQuestionPanel(batch, state.nowMs);
     state.panelFocus = "auto";
+  } else if (state.question.batch !== batch) {
+    state.question = { ...state.question, batch };
   }
+}
+
+/** A history brings the same batch anew; one that asks something else is another one, whatever its name. */
+function isSameBatch(shown: OpenQuestion, batch: OpenQuestion): boolean {
+  if (shown === batch) return true;
+  return shown.batchId === batch.batchId && JSON.stringify(shown) === JSON.stringify(batch);
 }
 
 /** Esc with a panel that has the keys: out of free text, else away with it; a permission is denied, a batch rejected. */

@@ -2,6 +2,7 @@
 
 import assert from "node:assert/strict";
 import { draftText } from "../input/draft.ts";
+import { parseEvent } from "../transcript/event.ts";
 import type { Method } from "../transcript/method.ts";
 import { give, press, screenRows, statusRow, taken, tell, type TestClient, testClient } from "./testing.ts";
 
@@ -221,6 +222,40 @@ Deno.test("a batch of the same name is asked again once the first is over, and a
   tell(client, "history", { session_id: "s", status: "running", state: { questions: [PERMISSION] } });
   press(client, "<Wait 600><Enter>");
   assert.deepEqual(answers(client), ["reconnect", [["p", "1", null]]]);
+});
+
+Deno.test("a batch closed and asked again under its name within one read is another one", () => {
+  const other = { ...PERMISSION, questions: [{ ...PERMISSION.questions[0], text: "rm -r /" }] };
+  const closedAndAsked = ([
+    ["question_closed", { batch_id: "p1", reason: "cancelled", answers: [] }],
+    ["question", other],
+  ] as const).map(([event, data]) => parseEvent({ event, data }));
+  const open = asked(PERMISSION);
+  give(open, { kind: "events", parsed: closedAndAsked });
+  press(open, "<Enter>");
+  assert.deepEqual(answers(open), [], "what was on the screen is not what would be answered");
+  assert.ok(screenRows(open).some((row) => row.includes("rm -r /")));
+  press(open, "<Wait 600><Enter>");
+  assert.deepEqual(answers(open), [[["p", "1", null]]]);
+  // The same where the first was answered here.
+  const answered = asked(PERMISSION);
+  press(answered, "<Enter>");
+  give(answered, { kind: "events", parsed: closedAndAsked });
+  press(answered, "<Wait 600><Enter>");
+  assert.deepEqual(answers(answered), [[["p", "1", null]], [["p", "1", null]]]);
+});
+
+Deno.test("a history with the same batch leaves its panel alone; one that asks otherwise under its name brings another", () => {
+  const client = asked(PERMISSION);
+  press(client, "3");
+  const history = (batch: unknown) =>
+    tell(client, "history", { session_id: "s", status: "running", state: { questions: [batch] } });
+  history(PERMISSION);
+  assert.equal(client.state.question?.cursor, 2);
+  history({ ...PERMISSION, questions: [{ ...PERMISSION.questions[0], text: "rm -r /" }] });
+  assert.equal(client.state.question?.cursor, 0);
+  press(client, "<Enter>");
+  assert.deepEqual(answers(client), []);
 });
 
 Deno.test("the places go round: message, panel, message, history, panel; the hint says who has the keys", () => {

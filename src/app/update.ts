@@ -196,6 +196,8 @@ function updateEvents(state: State, events: readonly ParsedEvent[]): readonly Ef
       if (parsed.event.event === "history") takeUpAgain(state);
       if (parsed.event.event === "user_message") state.sent.delete(parsed.event.data.message_id ?? "");
       if (parsed.event.event === "auth") pickLogin(state);
+      // At once: its name may be asked again before this read is over.
+      if (parsed.event.event === "question_closed") syncQuestions(state);
       if (parsed.event.event === "error") giveBackRefused(state, parsed.event.data.message_id);
       if (parsed.event.event === "shutdown" && state.shutdownAsked) effects.push({ kind: "quit", code: 0 });
     }

@@ -5,14 +5,13 @@ import type { Agent, AgentEnd, AgentListener } from "../agents/agent.ts";
 import type { Event, EventData, ParsedEvent } from "../transcript/event.ts";
 import type { Method, MethodName, MethodParams } from "../transcript/method.ts";
 import { applyEvent } from "../transcript/reduce.ts";
-import { cutLongStrings } from "../transcript/shorten.ts";
-import { historyByPages } from "../transcript/snapshot.ts";
 import { type AgentFactory, agentName } from "./agents.ts";
 import type { PodFiles, PodMeta } from "./directory.ts";
+import { Batches } from "./batches.ts";
 import { Drafts } from "./drafts.ts";
 import { PodFacts } from "./facts.ts";
 import { openLog, type PodLog } from "./log.ts";
-import { delay, fatal, jsonLine, pageLines } from "./lines.ts";
+import { delay, fatal, historyLines } from "./lines.ts";
 import { Messages } from "./messages.ts";
 import { Opening } from "./opening.ts";
 import { eventLine, readSession, Recorder, type StoredSession } from "./record.ts";
@@ -35,13 +34,6 @@ export interface HostOptions {
 }
 
 const CLIENT_LIMIT_BYTES = 16 << 20;
-/** Far below the 8 MiB a page may have: a client reads a page between two keys. */
-const PAGE_BYTES = 256 << 10;
-/** The newest page is all a first frame needs, and what it waits for. */
-const NEWEST_BYTES = 64 << 10;
-const ITEM_BYTES = 8 << 20;
-/** A line may have 32 MiB; what is in flight gets no more than this. */
-const IN_FLIGHT_BYTES = 16 << 20;
 /** How long after its hello an agent's history is waited for. */
 const HISTORY_MS = 200;
 /** How long an agent has to end by itself. */
@@ -91,6 +83,7 @@ export class PodHost {
   readonly #recorder: Recorder;
   readonly #messages: Messages;
   readonly #drafts: Drafts;
+  readonly #batches = new Batches();
   readonly #facts: PodFacts;
   readonly #opening = new Opening();
   /** Steps of the agent's start, for clients that come while it lasts. */
@@ -216,7 +209,9 @@ export class PodHost {
         if (step === "whole" || step === "follows") this.#begin();
         if (step !== "follows") continue;
       }
-      if (this.#isForAll(one.event)) events.push(shiftTurn(one.event, this.#turnShift));
+      if (this.#isForAll(one.event)) {
+        events.push(this.#batches.outward(shiftTurn(one.event, this.#turnShift)));
+      }
       // What the event led to must not overtake it.
       if (one.event.event === "user_message") {
         flush();
@@ -418,18 +413,12 @@ export class PodHost {
   /** The newest page first, which is all a first frame needs; what happens meanwhile follows the oldest. */
   #sendHistory(client: ServedClient): void {
     const { transcript } = this.#recorder;
-    const { history, pages } = historyByPages(transcript, {
-      pageBytes: this.#options.pageBytes ?? PAGE_BYTES,
-      newestBytes: Math.min(this.#options.pageBytes ?? PAGE_BYTES, NEWEST_BYTES),
-      itemBytes: ITEM_BYTES,
-    });
-    const state = {
-      ...history.state as Record<string, unknown>,
-      created_ms: this.#options.meta.createdMs,
+    const { first, pages } = historyLines(transcript, {
+      pageBytes: this.#options.pageBytes,
+      createdMs: this.#options.meta.createdMs,
       draft: this.#drafts.newest(client.number),
-    };
-    const data = { ...history, state, in_flight: cutLongStrings(history.in_flight, IN_FLIGHT_BYTES) };
-    client.outbox.pushHistory(jsonLine("history", data), pageLines(pages));
+    });
+    client.outbox.pushHistory(first, pages);
   }
 
   /** Methods the pod answers; all others are the agent's. */
@@ -466,7 +455,13 @@ export class PodHost {
       | ((client: ServedClient, params: unknown, method: Method) => void)
       | undefined;
     if (handler !== undefined) return handler(client, method.params, method);
-    if (this.#agent !== null) this.#agent.send(this.#messages.asked.note(client.number, method));
+    const known = this.#batches.inward(method);
+    if (known === null) {
+      const message = "Cannot answer: the question was closed meanwhile";
+      const id = method.id === undefined ? {} : { id: method.id };
+      return this.#refuse(client, { code: "invalid_request", message, ...id });
+    }
+    if (this.#agent !== null) this.#agent.send(this.#messages.asked.note(client.number, known));
   }
 
   // Time.

@@ -134,6 +134,37 @@ for (const pageBytes of [200, 256 << 10]) {
   }
 }
 
+Deno.test("a batch closed and asked again under its name: an answer to the first does not decide the second", async () => {
+  await withPod({}, async (pod) => {
+    pod.agent.hello();
+    const client = await pod.connect();
+    await until("history", () => client.of("history").length === 1);
+    const asked = (text: string) =>
+      ["question", { batch_id: "q1", questions: [{ id: "a", text, options: [] }] }] as const;
+    const closed = ["question_closed", { batch_id: "q1", reason: "cancelled" }] as const;
+    pod.agent.say(asked("remove build?"), asked("remove build?"), closed, asked("remove all?"));
+    await until("the second", () => client.of("question").length === 3);
+    const names = client.of("question").map((event) => event.data.batch_id);
+    assert.deepEqual(names, ["q1", "q1", "q1~2"], "asked twice while open is asked once");
+    assert.deepEqual(client.transcript.questions.map((open) => open.batchId), ["q1~2"]);
+    const answers = [{ id: "a", selected: [], text: "yes" }];
+    await client.send("answer", { batch_id: "q1", answers }, 7);
+    await client.send("dismiss_question", { batch_id: "q1" }, 8);
+    await until("the refusals", () => client.of("error").length === 2);
+    assert.deepEqual(client.of("error").map((event) => event.data.id), [7, 8]);
+    await client.send("answer", { batch_id: "q1~2", answers });
+    await client.send("answer", { batch_id: "never asked here", answers });
+    await until("the answers", () => pod.agent.of("answer").length === 2);
+    const heard = pod.agent.asked.map((method) =>
+      "batch_id" in method.params ? method.params.batch_id : null
+    );
+    assert.deepEqual(heard, ["q1", "never asked here"]);
+    pod.agent.say(closed);
+    await until("the end", () => client.transcript.questions.length === 0);
+    assert.equal(client.of("question_closed").at(-1)?.data.batch_id, "q1~2");
+  });
+});
+
 Deno.test("get_history answers one client, and only that one", async () => {
   await withPod({}, async (pod) => {
     pod.agent.hello();
