@@ -5,6 +5,7 @@ import { useBundled } from "../src/app/io/later.ts";
 
 useBundled({
   agents: () => import("../src/app/io/agents.ts"),
+  attach: () => import("../src/app/io/attach.ts"),
   await_agent: () => import("../src/app/io/await_agent.ts"),
   completions: () => import("../src/app/io/completions.ts"),
   config: () => import("../src/app/config.ts"),
@@ -18,6 +19,8 @@ useBundled({
   run: () => import("../src/app/run.ts"),
   sessions: () => import("../src/app/io/sessions.ts"),
   start_agent: () => import("../src/app/io/start_agent.ts"),
+  start_command: () => import("../src/pod/start_command.ts"),
+  start_demo: () => import("../src/pod/start_demo.ts"),
   version: () => import("../src/app/io/version.ts"),
   witness: () => import("../src/app/io/witness.ts"),
 });

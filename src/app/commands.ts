@@ -106,7 +106,7 @@ const COMMANDS: Readonly<Record<string, Command>> = {
     label: "attach to a running pod: the newest of this directory, or by id or the beginning of one",
     flags: ["fold", "no-color", "no-mouse", "config", "record", "log"],
     words: [0, 1],
-    run: async (call) => (await later("pods")).attachCommand(call),
+    run: async (call) => (await later("attach")).attachCommand(call),
   },
   pods: {
     usage: "trifold pods [--all] [--json]",
@@ -120,7 +120,7 @@ const COMMANDS: Readonly<Record<string, Command>> = {
     label: "start a pod again on its stored session",
     flags: ["fold", "no-color", "no-mouse", "config", "record", "log"],
     words: [0, 1],
-    run: async (call) => (await later("pods")).resumeCommand(call),
+    run: async (call) => (await later("attach")).resumeCommand(call),
   },
   stop: {
     usage: "trifold stop POD",
@@ -184,7 +184,7 @@ export async function runCommandLine(args: readonly string[]): Promise<number> {
   standWhereCalled();
   const first = args[0];
   // How a pod is started; not for people.
-  if (first === "__pod") return await (await later("pod")).runPod(args[1] ?? "");
+  if (first === "__pod") return await runPod(args[1] ?? "");
   if (first === "--version" || first === "-V") return say((await later("version")).versionText());
   if (first === "help" && args.length === 1) return say(generalHelp());
   const named = first !== undefined && Object.hasOwn(COMMANDS, first);
@@ -200,6 +200,13 @@ export async function runCommandLine(args: readonly string[]): Promise<number> {
   const call = await readCall(command, own, named);
   if (typeof call === "string") return refuse(call);
   return await command.run(call);
+}
+
+async function runPod(directory: string): Promise<number> {
+  return await (await later("pod")).runPod(directory, {
+    demo: async () => (await later("start_demo")).startDemo,
+    command: async () => (await later("start_command")).startCommand,
+  });
 }
 
 /** One word that is nearly a command is no prompt: it would start an agent and be sent. */

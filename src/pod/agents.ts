@@ -1,5 +1,5 @@
-// Which agent a pod runs, as its meta.json says, and how each kind is started. One entry in the table a kind; what
-// an agent is stands in agents/agent.ts.
+// Which agent a pod runs, as its meta.json says. How each kind is started is start_demo.ts and start_command.ts, what
+// an agent is agents/agent.ts.
 
 import type { Agent, AgentListener } from "../agents/agent.ts";
 
@@ -31,41 +31,17 @@ export interface AgentContext {
 export type AgentFactory = (context: AgentContext, listener: AgentListener) => Promise<Agent>;
 
 /** How an agent of one kind is started, once what it needs is loaded. */
-type Starter<Spec> = (spec: Spec, context: AgentContext, listener: AgentListener) => Agent;
-type Loaders = {
-  readonly [Kind in AgentSpec["kind"]]: () => Promise<Starter<Extract<AgentSpec, { kind: Kind }>>>;
-};
-
-const LOADERS: Loaders = {
-  demo: async () => {
-    const [{ startDemoAgent }, { installedAgents }] = await Promise.all([
-      import("../agents/demo/agent.ts"),
-      import("../agents/known_agents.ts"),
-    ]);
-    return (_spec, { cwd, sessionId }, listener) =>
-      startDemoAgent({ cwd, installed: installedAgents(), sessionId }, listener);
-  },
-  command: async () => {
-    const { startAgent } = await import("../agents/start.ts");
-    return ({ command, args, env, protocol = "detect" }, { cwd, resumes, agentSessionId }, listener) =>
-      startAgent({
-        command,
-        args,
-        cwd,
-        protocol,
-        terminalLogin: true,
-        ...(env === undefined ? {} : { env }),
-        // The log is what is shown.
-        ...(resumes && agentSessionId !== null
-          ? { resume: { sessionId: agentSessionId, replay: "drop" } }
-          : {}),
-      }, listener);
-  },
-};
+export type Starter<Kind extends AgentSpec["kind"]> = (
+  spec: Extract<AgentSpec, { kind: Kind }>,
+  context: AgentContext,
+  listener: AgentListener,
+) => Agent;
+/** How what an agent of each kind needs is loaded. Handed in: a literal import() here would be read by all who read this. */
+export type StarterLoaders = { readonly [Kind in AgentSpec["kind"]]: () => Promise<Starter<Kind>> };
 
 /** How the agent of a spec is started. What it needs is loaded from now on, so that the start finds it there. */
-export function factoryOf(spec: AgentSpec): AgentFactory {
-  const loading = LOADERS[spec.kind]() as Promise<Starter<AgentSpec>>;
+export function factoryOf(spec: AgentSpec, loaders: StarterLoaders): AgentFactory {
+  const loading = loaders[spec.kind]() as Promise<Starter<AgentSpec["kind"]>>;
   return async (context, listener) => (await loading)(spec, context, listener);
 }
 

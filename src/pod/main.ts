@@ -1,12 +1,12 @@
 // The pod's process: reads what it is to run, starts the host, and sees to signals and faults. No terminal, and
 // standard error is pod.log.
 
-import { factoryOf } from "./agents.ts";
+import { factoryOf, type StarterLoaders } from "./agents.ts";
 import { filesOf, readMeta } from "./directory.ts";
 import { type PodHost, startPod } from "./host.ts";
 
 /** Runs the pod of a directory until it ends; gives the exit code. */
-export async function runPod(directory: string): Promise<number> {
+export async function runPod(directory: string, loaders: StarterLoaders): Promise<number> {
   const files = filesOf(directory);
   const meta = readMeta(files);
   if ("problem" in meta) return refuse(meta.problem);
@@ -20,7 +20,7 @@ export async function runPod(directory: string): Promise<number> {
     host = await startPod({
       meta,
       files,
-      startAgent: factoryOf(meta.agent),
+      startAgent: factoryOf(meta.agent, loaders),
       say,
       onEnd: ({ code, isStored }) => {
         // Nothing was said, nothing can be resumed, and whoever started it has been told why.

@@ -5,13 +5,18 @@ import assert from "node:assert/strict";
 import type { Agent } from "../../src/agents/agent.ts";
 import { type AgentFactory, factoryOf } from "../../src/pod/agents.ts";
 import { readMeta } from "../../src/pod/directory.ts";
+import { startCommand } from "../../src/pod/start_command.ts";
+import { startDemo } from "../../src/pod/start_demo.ts";
 import { openTestPod, until, withPlaces } from "../../src/pod/pod_test_helper.ts";
 import { replayCommand, scriptPath } from "./live_agent.ts";
 
 /** Starts an agent that plays a script; its kind is found out. */
 function playing(script: string): { readonly start: AgentFactory; readonly agent: () => Agent | null } {
   const { command, args } = replayCommand(scriptPath(script));
-  const factory = factoryOf({ kind: "command", command, args });
+  const factory = factoryOf({ kind: "command", command, args }, {
+    demo: () => Promise.resolve(startDemo),
+    command: () => Promise.resolve(startCommand),
+  });
   let agent: Agent | null = null;
   return {
     start: async (context, listener) => agent = await factory({ ...context, cwd: Deno.cwd() }, listener),

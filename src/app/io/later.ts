@@ -5,6 +5,7 @@
 /** What may be loaded later, by name. */
 export interface LaterModules {
   readonly agents: typeof import("./agents.ts");
+  readonly attach: typeof import("./attach.ts");
   readonly await_agent: typeof import("./await_agent.ts");
   readonly completions: typeof import("./completions.ts");
   readonly config: typeof import("../config.ts");
@@ -18,6 +19,8 @@ export interface LaterModules {
   readonly run: typeof import("../run.ts");
   readonly sessions: typeof import("./sessions.ts");
   readonly start_agent: typeof import("./start_agent.ts");
+  readonly start_command: typeof import("../../pod/start_command.ts");
+  readonly start_demo: typeof import("../../pod/start_demo.ts");
   readonly version: typeof import("./version.ts");
   readonly witness: typeof import("./witness.ts");
 }
@@ -31,6 +34,8 @@ const ELSEWHERE: { readonly [Name in keyof LaterModules]?: string } = {
   files: "../files.ts",
   pod: "../../pod/main.ts",
   run: "../run.ts",
+  start_command: "../../pod/start_command.ts",
+  start_demo: "../../pod/start_demo.ts",
 };
 
 let bundled: Loaders | null = null;

@@ -1,8 +1,7 @@
-// The commands about pods that exist: attach, resume, stop, and the list of them.
+// The commands about pods that show no client: stop, and the list of pods. Those that do are attach.ts.
 
 import { agentName } from "../../pod/agents.ts";
 import {
-  choosePod,
   filesOf,
   isPodRunning,
   listPods,
@@ -10,38 +9,28 @@ import {
   type PodEntry,
   type PodMeta,
 } from "../../pod/directory.ts";
-import { launchPod } from "../../pod/launch.ts";
-import type { Places } from "../../pod/places.ts";
+import { connectTo, writeWholly } from "../../pod/socket.ts";
 import { formatAge } from "../../layout/format.ts";
+import { cellWidth } from "../../text/graphemes.ts";
+import { safeText } from "../../text/outside_text.ts";
+import { methodLine } from "../../transcript/method.ts";
 import type { Call } from "../commands.ts";
+import { choosePodOf } from "./attach.ts";
 import type { SessionRow } from "../sessions_panel.ts";
-import { later } from "./later.ts";
 import { NO_PLACE, podPlaces } from "./pod_places.ts";
-import { isInteractive, NO_TERMINAL, refuse } from "./refuse.ts";
+import { refuse } from "./refuse.ts";
 
 /** How long a pod has to end when it is told to. */
 const STOP_MS = 10_000;
-
-/** `trifold attach [POD]`. */
-export async function attachCommand(call: Call): Promise<number> {
-  return await showChosen(call, true);
-}
-
-/** `trifold resume [POD]`: a pod that runs is attached to. */
-export async function resumeCommand(call: Call): Promise<number> {
-  return await showChosen(call, false);
-}
 
 /** `trifold stop POD`. */
 export async function stopCommand(call: Call): Promise<number> {
   const places = podPlaces();
   if (places === null) return refuse(NO_PLACE);
-  const found = await choose(places, call.words[0], true);
+  const found = await choosePodOf(places, call.words[0], true);
   if ("problem" in found) return refuse(found.problem);
   const { meta } = found;
   if (!found.isRunning) return refuse(`Cannot stop pod ${meta.id}: it does not run`);
-  const { connectTo, writeWholly } = await import("../../pod/socket.ts");
-  const { methodLine } = await import("../../transcript/method.ts");
   try {
     const connection = await connectTo(meta.socket);
     await writeWholly(
@@ -85,8 +74,6 @@ export async function podsCommand(call: Call): Promise<number> {
     );
     return 0;
   }
-  const { cellWidth } = await import("../../text/graphemes.ts");
-  const { safeText } = await import("../../text/outside_text.ts");
   const rows = [
     ["POD", "STATUS", "AGE", "AGENT", "TITLE", "DIRECTORY"],
     ...entries.map((entry) => {
@@ -116,34 +103,6 @@ export async function listSessions(): Promise<readonly SessionRow[]> {
     ...entries.filter((entry) => entry.meta.cwd === cwd),
     ...entries.filter((entry) => entry.meta.cwd !== cwd),
   ].map(sessionRow);
-}
-
-async function showChosen(call: Call, running: boolean): Promise<number> {
-  if (!isInteractive()) return refuse(NO_TERMINAL);
-  const places = podPlaces();
-  if (places === null) return refuse(NO_PLACE);
-  // Asked for at once: what is loaded while pods are looked for need not be waited for.
-  const loading = later("start_agent");
-  void later("run");
-  const found = await choose(places, call.words[0], running);
-  if ("problem" in found) return refuse(found.problem);
-  const { meta, isRunning } = found;
-  if (running && !isRunning) {
-    return refuse(
-      `Cannot attach to pod ${meta.id}: it does not run; trifold resume ${meta.id} starts it again`,
-    );
-  }
-  const launched = isRunning ? null : launchPod(places, meta);
-  const { showPod } = await loading;
-  return await showPod({ places, meta, launched, prompt: null }, call.flags);
-}
-
-async function choose(
-  places: Places,
-  word: string | undefined,
-  running: boolean,
-): Promise<PodEntry | { readonly problem: string }> {
-  return choosePod(await listPods(places), word, { cwd: Deno.cwd(), running });
 }
 
 function sessionRow({ meta, isRunning }: PodEntry): SessionRow {

@@ -1,0 +1,48 @@
+// `trifold attach` and `trifold resume`: a pod that exists, shown. The other commands about pods are pods.ts.
+
+import { choosePod, listPods, type PodEntry } from "../../pod/directory.ts";
+import { launchPod } from "../../pod/launch.ts";
+import type { Places } from "../../pod/places.ts";
+import type { Call } from "../commands.ts";
+import { later } from "./later.ts";
+import { NO_PLACE, podPlaces } from "./pod_places.ts";
+import { isInteractive, NO_TERMINAL, refuse } from "./refuse.ts";
+
+/** `trifold attach [POD]`. */
+export async function attachCommand(call: Call): Promise<number> {
+  return await showChosen(call, true);
+}
+
+/** `trifold resume [POD]`: a pod that runs is attached to. */
+export async function resumeCommand(call: Call): Promise<number> {
+  return await showChosen(call, false);
+}
+
+async function showChosen(call: Call, running: boolean): Promise<number> {
+  if (!isInteractive()) return refuse(NO_TERMINAL);
+  const places = podPlaces();
+  if (places === null) return refuse(NO_PLACE);
+  // Asked for at once: what is loaded while pods are looked for need not be waited for.
+  const loading = later("start_agent");
+  void later("run");
+  const found = await choosePodOf(places, call.words[0], running);
+  if ("problem" in found) return refuse(found.problem);
+  const { meta, isRunning } = found;
+  if (running && !isRunning) {
+    return refuse(
+      `Cannot attach to pod ${meta.id}: it does not run; trifold resume ${meta.id} starts it again`,
+    );
+  }
+  const launched = isRunning ? null : launchPod(places, meta);
+  const { showPod } = await loading;
+  return await showPod({ places, meta, launched, prompt: null }, call.flags);
+}
+
+/** The pod that a word of the command line means. */
+export async function choosePodOf(
+  places: Places,
+  word: string | undefined,
+  running: boolean,
+): Promise<PodEntry | { readonly problem: string }> {
+  return choosePod(await listPods(places), word, { cwd: Deno.cwd(), running });
+}
