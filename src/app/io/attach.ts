@@ -3,6 +3,7 @@
 import { choosePod, listPods, type PodEntry } from "../../pod/directory.ts";
 import { launchPod } from "../../pod/launch.ts";
 import type { Places } from "../../pod/places.ts";
+import { connectTo } from "../../pod/socket.ts";
 import type { Call } from "../commands.ts";
 import { later } from "./later.ts";
 import { NO_PLACE, podPlaces } from "./pod_places.ts";
@@ -23,8 +24,7 @@ async function showChosen(call: Call, running: boolean): Promise<number> {
   const places = podPlaces();
   if (places === null) return refuse(NO_PLACE);
   // Asked for at once: what is loaded while pods are looked for need not be waited for.
-  const loading = later("start_agent");
-  void later("run");
+  const loading = later("show_pod");
   const found = await choosePodOf(places, call.words[0], running);
   if ("problem" in found) return refuse(found.problem);
   const { meta, isRunning } = found;
@@ -34,8 +34,11 @@ async function showChosen(call: Call, running: boolean): Promise<number> {
     );
   }
   const launched = isRunning ? null : launchPod(places, meta);
+  // The pod gets its history ready while what shows it is loaded here.
+  const connecting = isRunning ? connectTo(meta.socket) : null;
+  connecting?.catch(() => {});
   const { showPod } = await loading;
-  return await showPod({ places, meta, launched, prompt: null }, call.flags);
+  return await showPod({ places, meta, launched, connecting, prompt: null }, call.flags);
 }
 
 /** The pod that a word of the command line means. */

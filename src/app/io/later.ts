@@ -6,18 +6,16 @@
 export interface LaterModules {
   readonly agents: typeof import("./agents.ts");
   readonly attach: typeof import("./attach.ts");
-  readonly await_agent: typeof import("./await_agent.ts");
   readonly completions: typeof import("./completions.ts");
   readonly config: typeof import("../config.ts");
   readonly files: typeof import("../files.ts");
   readonly login: typeof import("./login.ts");
   readonly open_recording: typeof import("./open_recording.ts");
   readonly pod: typeof import("../../pod/main.ts");
-  readonly pod_link: typeof import("./pod_link.ts");
   readonly pods: typeof import("./pods.ts");
   readonly print: typeof import("./print.ts");
-  readonly run: typeof import("../run.ts");
   readonly sessions: typeof import("./sessions.ts");
+  readonly show_pod: typeof import("./show_pod.ts");
   readonly start_agent: typeof import("./start_agent.ts");
   readonly start_command: typeof import("../../pod/start_command.ts");
   readonly start_demo: typeof import("../../pod/start_demo.ts");
@@ -33,7 +31,6 @@ const ELSEWHERE: { readonly [Name in keyof LaterModules]?: string } = {
   config: "../config.ts",
   files: "../files.ts",
   pod: "../../pod/main.ts",
-  run: "../run.ts",
   start_command: "../../pod/start_command.ts",
   start_demo: "../../pod/start_demo.ts",
 };

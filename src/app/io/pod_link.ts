@@ -16,9 +16,18 @@ export function attachToLaunched(pod: LaunchedPod, listener: AgentListener): Age
   return attachToPod({ name: `pod ${pod.meta.id}`, connect: () => connectToLaunched(pod) }, listener);
 }
 
-/** Attaches to a pod, started again on its stored session where it does not run. */
-export function attachOrResume(places: Places, id: string, listener: AgentListener): Agent {
-  return attachToPod({ name: `pod ${id}`, connect: () => connectOrResume(places, id) }, listener);
+/**
+ * Attaches to a pod, started again on its stored session where it does not run. `connecting`: a connection that is on
+ * its way already; where nothing comes of it, it is as if nobody had tried.
+ */
+export function attachOrResume(
+  places: Places,
+  id: string,
+  listener: AgentListener,
+  connecting: Promise<Connection> | null = null,
+): Agent {
+  const connect = () => connectOrResume(places, id);
+  return attachToPod({ name: `pod ${id}`, connect: () => connecting?.catch(connect) ?? connect() }, listener);
 }
 
 async function connectOrResume(places: Places, id: string): Promise<Connection> {

@@ -1,12 +1,10 @@
 // `trifold` and `trifold run`: a new pod with the agent that was asked for, and this client attached to it.
 
-import { createPod, discardUnbegun, type PodMeta } from "../../pod/directory.ts";
+import { createPod } from "../../pod/directory.ts";
 import { type LaunchedPod, launchPod } from "../../pod/launch.ts";
-import type { Places } from "../../pod/places.ts";
-import type { Call, Flags } from "../commands.ts";
+import type { Call } from "../commands.ts";
 import type { NamedAgent } from "./agents.ts";
 import { later } from "./later.ts";
-import type { StartAgent } from "./await_agent.ts";
 import { isInteractive, NO_TERMINAL, refuse } from "./refuse.ts";
 import { NO_PLACE, podPlaces } from "./pod_places.ts";
 
@@ -31,40 +29,8 @@ export async function runAgent(call: Call): Promise<number> {
     return refuse(`Cannot start a pod: ${error instanceof Error ? error.message : String(error)}`);
   }
   const prompt = call.rest !== null || call.words.length === 0 ? null : call.words.join(" ");
-  return await showPod({ places, meta: pod.meta, launched: pod, prompt }, call.flags);
-}
-
-/** Attaches to a pod, waits until its agent is there, and shows it until the client ends. */
-export async function showPod(
-  pod: {
-    readonly places: Places;
-    readonly meta: PodMeta;
-    /** Null: it runs, or is to be started again. */
-    readonly launched: LaunchedPod | null;
-    readonly prompt: string | null;
-  },
-  flags: Flags,
-): Promise<number> {
-  const { places, meta, launched, prompt } = pod;
-  // While this loads the pod does too.
-  const loading = later("run");
-  const [{ attachOrResume, attachToLaunched }, { awaitAgent }] = await Promise.all([
-    later("pod_link"),
-    later("await_agent"),
-  ]);
-  const again: StartAgent = (listener) => attachOrResume(places, meta.id, listener);
-  const awaited = await awaitAgent({
-    first: launched === null ? again : (listener) => attachToLaunched(launched, listener),
-    again,
-    // The built-in agent is there at once: nothing needs to be said of it.
-    onStep: (line) => meta.agent.kind === "demo" || console.error(line),
-  });
-  if (awaited.kind === "ended") {
-    discardUnbegun(places, meta.id);
-    return refuse(awaited.what);
-  }
-  const { showClient } = await loading;
-  return await showClient({ kind: "agent", start: awaited.start, prompt, podId: meta.id }, flags);
+  const { showPod } = await later("show_pod");
+  return await showPod({ places, meta: pod.meta, launched: pod, connecting: null, prompt }, call.flags);
 }
 
 /** The agent a command line asks for, or what is wrong with it. */
