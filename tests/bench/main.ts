@@ -6,6 +6,7 @@ import { MAIN, makeBundle } from "../../build/bundle.ts";
 import { ENGINE_FLAGS } from "../../build/permissions.ts";
 import { loadLibraries } from "../../src/app/files.ts";
 import { measureRest } from "../../src/layout/layout.ts";
+import { measureAttach } from "./attach.ts";
 import { BUDGETS } from "./budgets.ts";
 import { type BenchClient, benchClient, byteCount, cpuMs } from "./client.ts";
 import { eventLines, streamedTokens } from "./generate.ts";
@@ -102,7 +103,11 @@ async function measureStarts(): Promise<void> {
       const open = (isWhole: boolean) => measureProgram(["open", path], "normal", isWhole, executable);
       const runs: number[] = [];
       for (let at = 0; at < (label === "10k" ? 0 : starts); at++) runs.push((await open(false)).startMs);
-      if (runs.length > 0) note(true, `S1 ${label}${form}`, median(runs));
+      if (runs.length > 0) {
+        note(true, `S1 ${label}${form}`, median(runs));
+        const attachMs = await measureAttach(eventLines(rows), { starts, executable });
+        note(true, `S1 attach ${label}${form}`, attachMs);
+      }
       const whole = await open(true);
       note(true, `S8 ${label}${form}`, whole.memoryMb);
       if (label !== "100k" || form !== "") continue;
@@ -172,11 +177,11 @@ function note(isCounted: boolean, id: string, figure: number): void {
 
 function printTable(): void {
   const row = (cells: readonly string[]) =>
-    `| ${cells[0]?.padEnd(13)} | ${cells[1]?.padEnd(50)} | ${
+    `| ${cells[0]?.padEnd(20)} | ${cells[1]?.padEnd(50)} | ${
       cells.slice(2).map((cell) => cell.padStart(10)).join(" | ")
     } |`;
   console.log(row(["#", "operation", "figure", "budget", "recorded"]));
-  console.log(row(["-".repeat(13), "-".repeat(50), ...Array(3).fill("-".repeat(10))]));
+  console.log(row(["-".repeat(20), "-".repeat(50), ...Array(3).fill("-".repeat(10))]));
   for (const { id, what, unit, most } of BUDGETS) {
     const figure = figures.get(id);
     if (figure === undefined) continue;

@@ -30,7 +30,8 @@ export interface Executable {
   readonly cache: string;
 }
 
-const SOURCES = [Deno.execPath(), "run", "-A", "--no-check", ...ENGINE_FLAGS, MAIN] as const;
+/** The program as its sources are run. */
+export const SOURCES = [Deno.execPath(), "run", "-A", "--no-check", ...ENGINE_FLAGS, MAIN] as const;
 
 /** Starts the program with `args`, waits until the screen shows `text`; `isWhole`: also looks at echo, memory and idleness. */
 export async function measureProgram(
@@ -45,15 +46,7 @@ export async function measureProgram(
     command: [...executable?.command ?? SOURCES, ...args],
     columns: 120,
     rows: 40,
-    environment: {
-      XDG_CONFIG_HOME: `${home}/config`,
-      XDG_STATE_HOME: `${home}/state`,
-      XDG_CACHE_HOME: executable?.cache ?? `${home}/cache`,
-      XDG_RUNTIME_DIR: `${home}/run`,
-      // Where the libraries are already.
-      DENO_DIR: Deno.env.get("DENO_DIR") ??
-        `${Deno.env.get("XDG_CACHE_HOME") ?? `${Deno.env.get("HOME")}/.cache`}/deno`,
-    },
+    environment: environmentOf(home, executable),
   });
   const figures: ProgramFigures = {
     startMs: await terminal.shows(text) - startMs,
@@ -67,8 +60,21 @@ export async function measureProgram(
   return figures;
 }
 
+/** What a program that lives in `home` is told of the world. */
+export function environmentOf(home: string, executable: Executable | null): Readonly<Record<string, string>> {
+  return {
+    XDG_CONFIG_HOME: `${home}/config`,
+    XDG_STATE_HOME: `${home}/state`,
+    XDG_CACHE_HOME: executable?.cache ?? `${home}/cache`,
+    XDG_RUNTIME_DIR: `${home}/run`,
+    // Where the libraries are already.
+    DENO_DIR: Deno.env.get("DENO_DIR") ??
+      `${Deno.env.get("XDG_CACHE_HOME") ?? `${Deno.env.get("HOME")}/.cache`}/deno`,
+  };
+}
+
 /** A pod that ends may still be writing there. */
-async function removeFolder(path: string): Promise<void> {
+export async function removeFolder(path: string): Promise<void> {
   for (let attempt = 0; attempt < 20; attempt++) {
     try {
       return await Deno.remove(path, { recursive: true });
