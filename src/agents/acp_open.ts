@@ -65,6 +65,13 @@ export function noteLogin(live: AcpLive, error: Fields): void {
   if (error.code !== AUTH_REQUIRED || live.phase !== "starting") return;
   live.phase = "login";
   live.hadLogin = true;
+  if (live.options.resume === undefined) tellWanted(live);
+}
+
+/** There is nothing to be idle with before the session, but in a host that goes on with one. */
+function tellWanted(live: AcpLive): void {
+  if (live.options.resume !== undefined) tellEvent(live, "status", { status: "idle" });
+  else tellEvent(live, "starting", { step: "login", detail: `${agentTitle(live)} wants one` });
 }
 
 /** Why an agent that answered initialize is not one we can talk to; null when it is. */
@@ -181,7 +188,8 @@ export async function authenticate(
     if (live.phase === "over") return;
     if (problem !== null) {
       tellEvent(live, "error", { code: "auth_required", message: `Not logged in: ${problem}` });
-      tellEvent(live, "status", { status: "idle" });
+      if (wasOpen) tellEvent(live, "status", { status: "idle" });
+      else tellWanted(live);
       return tellEvent(live, "auth", { methods: loginMethods(live) });
     }
   }

@@ -6,7 +6,15 @@ import type { RpcId } from "../recordings/acp_message.ts";
 import type { Method, MethodParams } from "../transcript/method.ts";
 import { answerFor, cancellationFor, isAsking, refusalFor } from "./acp_answers.ts";
 import type { AgentRequest } from "./acp_connection.ts";
-import { type AcpLive, agentTitle, canSteer, refuse, tellEvent, tellTranslated } from "./acp_live.ts";
+import {
+  type AcpLive,
+  agentTitle,
+  canSteer,
+  loginMethods,
+  refuse,
+  tellEvent,
+  tellTranslated,
+} from "./acp_live.ts";
 import { findMentioned, promptBlocks } from "./acp_prompt.ts";
 
 type MethodOf<Name extends Method["method"]> = Extract<Method, { method: Name }>;
@@ -93,6 +101,10 @@ export function cancel(live: AcpLive, method: MethodOf<"cancel">): void {
   const { turn } = live;
   if (turn === null) {
     const held = heldRun(live);
+    // Its list may have been put away.
+    if (held === undefined && live.phase === "login") {
+      return tellEvent(live, "auth", { methods: loginMethods(live) });
+    }
     if (held === undefined) return refuse(live, method, "not_running", "No turn is running");
     live.held.splice(live.held.indexOf(held), 1);
     return refuse(

@@ -57,6 +57,13 @@ export function pickLogin(state: State): void {
   state.panelFocus = "auto";
 }
 
+/** A session is there: no login is wanted any more, whoever has done it. */
+export function leaveLogin(state: State): void {
+  if (state.panel?.kind !== "picker" || state.panel.purpose.kind !== "login") return;
+  state.panel = null;
+  state.panelFocus = "auto";
+}
+
 /** Does what was picked. */
 export function takePick(state: State, purpose: PickerPurpose, item: PickerItem): readonly Effect[] {
   switch (purpose.kind) {

@@ -37,6 +37,7 @@ import type { Witness } from "./io/witness.ts";
 import { type EditedText, editorCommand, editText, NO_EDITOR } from "./io/editor.ts";
 import { armFault, failIfDue } from "./io/fault.ts";
 import type { Reader, RecordingSubject, SessionsSubject, Subject } from "./io/subject.ts";
+import { oneLine } from "./one_line.ts";
 import { createState, keepsWorking, nextDeadline, type State } from "./state.ts";
 import { sync, update } from "./update.ts";
 
@@ -81,6 +82,8 @@ class Client {
   #isEnding = false;
   #isEditing = false;
   #isOpening = false;
+  /** Said when the terminal is given back. */
+  #farewell: string | null = null;
   /** Null for a recording, which only commands are typed into. */
   readonly #workplace: Workplace | null;
   #witnesses: readonly Witness[] = [];
@@ -180,6 +183,7 @@ class Client {
     await this.#workplace?.close();
     this.#dismissWitnesses(code);
     await this.#terminal.close();
+    if (this.#farewell !== null) console.error(this.#farewell);
     this.#sayWhatGoesOn();
     return code;
   }
@@ -282,6 +286,11 @@ class Client {
       },
       onEnd: (end) => {
         this.#agent = null;
+        // It is there and makes no session: there is nothing to show, nor to come back to.
+        if (end.kind === "no_session" && !this.#state.attached) {
+          this.#farewell = oneLine(end.what);
+          return void this.#quit(1);
+        }
         this.#give([{
           kind: "agent_end",
           what: end.what,

@@ -13,7 +13,7 @@ import type { Effect, Input } from "./effect.ts";
 import { updateKey } from "./keys.ts";
 import { refreshCompletion } from "./completion.ts";
 import { showSessionItems } from "./picks.ts";
-import { pickLogin } from "./picks.ts";
+import { leaveLogin, pickLogin } from "./picks.ts";
 import { beginWhole, type ReadInput, readWhole, restartRecording, showWhole } from "./reading.ts";
 import { regionsOf } from "./regions.ts";
 import { sessionsPanel } from "./sessions_panel.ts";
@@ -193,7 +193,10 @@ function updateEvents(state: State, events: readonly ParsedEvent[]): readonly Ef
     applyParsed(state.transcript, parsed);
     if (parsed.kind === "event") {
       noteRetry(state, parsed.event);
-      if (parsed.event.event === "history") takeUpAgain(state);
+      if (parsed.event.event === "history") {
+        takeUpAgain(state);
+        leaveLogin(state);
+      }
       if (parsed.event.event === "user_message") state.sent.delete(parsed.event.data.message_id ?? "");
       if (parsed.event.event === "auth") pickLogin(state);
       // At once: its name may be asked again before this read is over.
@@ -260,7 +263,7 @@ function turnStartMs(state: State): number {
 /** The command line's prompt goes out as soon as the agent is there. */
 function sendFirstPrompt(state: State): readonly Effect[] {
   const { firstPrompt, transcript } = state;
-  if (firstPrompt === null || transcript.status === "starting") return NOTHING;
+  if (firstPrompt === null || !state.attached || transcript.status === "starting") return NOTHING;
   state.firstPrompt = null;
   const effects = sendMessage(state, firstPrompt);
   sync(state);

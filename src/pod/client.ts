@@ -43,6 +43,7 @@ class PodClient implements Agent {
   #isClosing = false;
   #isEnded = false;
   #wasThere = false;
+  #hadSession = false;
   /** What the pod said about its end, or about ours. */
   #shutdownReason: string | null = null;
   #fatal: string | null = null;
@@ -127,6 +128,7 @@ class PodClient implements Agent {
       if (one.kind === "event") {
         const { event } = one;
         if (event.event === "hello") this.#wasThere = true;
+        if (event.event === "history") this.#hadSession = true;
         if (event.event === "shutdown") this.#shutdownReason = event.data.reason ?? "requested";
         if (event.event === "error" && event.data.fatal === true) {
           this.#fatal = event.data.message;
@@ -147,7 +149,10 @@ class PodClient implements Agent {
     const { name } = this.#options;
     if (this.#isClosing) return ["closed", `${name} was left`];
     if (this.#shutdownReason === "requested") return ["shut_down", "shut down"];
-    if (this.#fatal !== null) return [this.#wasThere ? "exited" : "not_started", this.#fatal];
+    if (this.#fatal !== null) {
+      const beforeSession = this.#wasThere ? "no_session" : "not_started";
+      return [this.#hadSession ? "exited" : beforeSession, this.#fatal];
+    }
     if (this.#shutdownReason !== null) return ["exited", `${name} ended: ${this.#shutdownReason}`];
     return ["exited", `${name} is gone`];
   }

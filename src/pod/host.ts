@@ -49,9 +49,6 @@ const TOLD_PROBLEMS = 10;
 
 const encoder = new TextEncoder();
 
-/** Methods that need no agent. */
-const ALWAYS_TAKEN: ReadonlySet<MethodName> = new Set(["shutdown", "keep_draft"]);
-
 type MethodHandlers = {
   readonly [Name in MethodName]?: (
     client: ServedClient,
@@ -86,8 +83,8 @@ export class PodHost {
   readonly #batches = new Batches();
   readonly #facts: PodFacts;
   readonly #opening = new Opening();
-  /** Steps of the agent's start, for clients that come while it lasts. */
-  readonly #early: Event[] = [];
+  /** What the agent told while its session was being made. */
+  readonly #later: Event[] = [];
   #server!: PodServer;
   #agent: Agent | null = null;
   #hello: EventData<"hello"> | null = null;
@@ -205,9 +202,12 @@ export class PodHost {
         const step = this.#opening.take(one.event);
         if (step === "early") this.#tellEarly(one.event);
         if (step === "held") this.#awaitHistory();
-        if (step === "making") this.#awaitSession(one.event);
-        if (step === "whole" || step === "follows") this.#begin();
-        if (step !== "follows") continue;
+        // A login may be wanted for a session that has a past: that is shown meanwhile.
+        const isWanted = step === "making" && one.event.event === "auth" && this.#session.isBegun;
+        if (step === "making" && !isWanted) this.#awaitSession(one.event);
+        if (step === "later") this.#later.push(one.event);
+        if (step === "whole" || step === "follows" || isWanted) this.#begin();
+        if (step !== "follows" && !isWanted) continue;
       }
       if (this.#isForAll(one.event)) {
         events.push(this.#batches.outward(shiftTurn(one.event, this.#turnShift)));
@@ -256,9 +256,9 @@ export class PodHost {
     return [notice("warn", `The agent sent what cannot be read: ${what}${more}`, this.#nowMs())];
   }
 
-  #tellEarly(event: Event): void {
-    this.#early.push(event);
-    this.#server.broadcast(encoder.encode(eventLine(event)));
+  #tellEarly(...events: readonly Event[]): void {
+    this.#opening.keep(events);
+    this.#server.broadcast(encoder.encode(events.map(eventLine).join("")));
   }
 
   #awaitHistory(): void {
@@ -269,10 +269,10 @@ export class PodHost {
   /** The agent makes its session, which may take it a minute. It is there, and clients may show so. */
   #awaitSession(step: Event): void {
     clearTimeout(this.#historyTimer);
-    const hasHello = this.#early.some((event) => event.event === "hello");
-    const { meta } = this.#options;
-    if (!hasHello) this.#tellEarly({ event: "hello", data: this.#opening.hello(agentName(meta.agent)) });
-    this.#tellEarly(step);
+    const hasHello = this.#opening.early.some((event) => event.event === "hello");
+    if (step.event === "error" && this.#messages.answer(step.data)) return;
+    const hello = this.#opening.hello(agentName(this.#options.meta.agent));
+    this.#tellEarly(...(hasHello ? [] : [{ event: "hello", data: hello } as const]), step);
   }
 
   /** The agent is there: the session begins, or goes on, and those who waited are shown it. */
@@ -283,6 +283,7 @@ export class PodHost {
     this.#hello = this.#opening.hello(agentName(meta.agent));
     if (this.#session.isBegun) this.#goOn();
     else this.#recorder.begin(this.#hello, this.#opening.history(meta.sessionId, meta.createdMs));
+    this.#record(this.#later.splice(0));
     for (const client of this.#server.clients) this.#greet(client);
     this.#settled();
   }
@@ -314,7 +315,8 @@ export class PodHost {
     const isAsked = this.#isShutdownAsked || end.kind === "shut_down";
     if (isAsked) return void this.end("requested");
     this.#options.say(end.what);
-    if (this.#hello === null && this.#opening.isThere) this.#begin();
+    const noSession = end.kind === "no_session" || this.#opening.isMaking && !this.#session.isBegun;
+    if (this.#hello === null && this.#opening.isThere && !noSession) this.#begin();
     if (this.#hello === null) {
       this.#tellEarly(fatal(end.what));
       if (this.#server.clients.length > 0) return void this.end(end.what, 1);
@@ -396,7 +398,7 @@ export class PodHost {
       event: "starting",
       data: { step: "agent", detail: agentName(this.#options.meta.agent) },
     };
-    this.#sendTo(client, [said, ...this.#early]);
+    this.#sendTo(client, [said, ...this.#opening.early]);
     if (this.#failure !== null) void this.end(this.#failure, 1);
   }
 
@@ -405,9 +407,6 @@ export class PodHost {
     if (hello === null) return;
     this.#sendTo(client, [{ event: "hello", data: hello }]);
     this.#sendHistory(client);
-    // A login that is still wanted is no part of a history.
-    const methods = [...this.#recorder.transcript.authMethods];
-    if (methods.length > 0) this.#sendTo(client, [{ event: "auth", data: { methods } }]);
   }
 
   /** The newest page first, which is all a first frame needs; what happens meanwhile follows the oldest. */
@@ -419,6 +418,9 @@ export class PodHost {
       draft: this.#drafts.newest(client.number),
     });
     client.outbox.pushHistory(first, pages);
+    // A login that is still wanted is no part of a history.
+    const methods = [...transcript.authMethods];
+    if (methods.length > 0) this.#sendTo(client, [{ event: "auth", data: { methods } }]);
   }
 
   /** Methods the pod answers; all others are the agent's. */
@@ -445,7 +447,7 @@ export class PodHost {
 
   #take(client: ServedClient, method: Method): void {
     if (this.#isEnding) return;
-    if (this.#hello === null && !ALWAYS_TAKEN.has(method.method)) {
+    if (this.#hello === null && !this.#opening.canTake(method.method)) {
       const message_id = "message_id" in method.params ? method.params.message_id ?? null : null;
       const message = `Cannot ${method.method}: the agent is not there yet`;
       const data = { code: "not_running", message, fatal: false, id: method.id ?? null, message_id };

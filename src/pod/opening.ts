@@ -3,6 +3,7 @@
 
 import * as v from "valibot";
 import { type Event, EVENT_SCHEMAS, type EventData } from "../transcript/event.ts";
+import type { MethodName } from "../transcript/method.ts";
 
 /** What became of an event that came before the session was open. */
 export type OpeningStep =
@@ -12,19 +13,48 @@ export type OpeningStep =
   | "held"
   /** It has said hello, and its session is still being made: a step for those who wait, and no end of the waiting. */
   | "making"
+  /** Told while the session was being made; it belongs behind the session's beginning. */
+  | "later"
   /** The opening is whole, and this event is part of it. */
   | "whole"
   /** The opening is whole, and this event already follows it. */
   | "follows";
 
+/** Methods that need no agent. */
+const WITHOUT_AGENT: ReadonlySet<MethodName> = new Set(["shutdown", "keep_draft"]);
+/** Methods that an agent takes while it makes its session. */
+const WHILE_MAKING: ReadonlySet<MethodName> = new Set(["authenticate", "cancel"]);
 const EMPTY = v.parse(EVENT_SCHEMAS.history, {});
-const EARLY: ReadonlySet<string> = new Set(["starting", "auth", "error"]);
 
 export class Opening {
   #hello: EventData<"hello"> | null = null;
   #history: EventData<"history"> | null = null;
   /** Older items of a history that comes in pages. */
   #older: readonly unknown[] = [];
+  /** It has told of a step behind its hello: its session may take long, and a login. */
+  #isMaking = false;
+
+  /** Steps of the start so far, for clients that come while it lasts. */
+  readonly early: Event[] = [];
+
+  keep(events: readonly Event[]): void {
+    for (const event of events) {
+      // Ways to log in are listed again after each try.
+      const before = event.event === "auth" ? this.early.findIndex((one) => one.event === "auth") : -1;
+      if (before !== -1) this.early.splice(before, 1);
+      this.early.push(event);
+    }
+  }
+
+  /** Whether a method can be carried out though there is no session yet. */
+  canTake(method: MethodName): boolean {
+    return WITHOUT_AGENT.has(method) || this.isMaking && WHILE_MAKING.has(method);
+  }
+
+  /** True while its session is being made. */
+  get isMaking(): boolean {
+    return this.#isMaking && this.#history === null;
+  }
 
   /** True when it has said hello: it is there, though its history may still come. */
   get isThere(): boolean {
@@ -43,10 +73,21 @@ export class Opening {
         this.#older = [...event.data.items ?? [], ...this.#older];
         return event.data.more_before === null || event.data.more_before <= 0 ? "whole" : "held";
       case "starting":
-        return !this.isThere ? "early" : this.#history === null ? "making" : "follows";
+        this.#isMaking ||= this.#hello !== null;
+        return this.#early();
+      case "auth":
+      case "error":
+        return this.#early();
+      case "notification":
+        return this.isMaking ? "later" : "follows";
       default:
-        return EARLY.has(event.event) && !this.isThere ? "early" : "follows";
+        return "follows";
     }
+  }
+
+  /** What is a step of the start, or of the session's making. */
+  #early(): OpeningStep {
+    return !this.isThere ? "early" : this.isMaking ? "making" : "follows";
   }
 
   /** The beginning of the session: `agent` where it has not named itself. */

@@ -5,6 +5,7 @@ import type { AssistantTextBlock, ReasoningBlock } from "./block.ts";
 import { appendBlock, scopeOf, touch } from "./blocks.ts";
 import type { EventData } from "./event.ts";
 import { parentCall, parentKey } from "./routes.ts";
+import { endText, growText } from "./stream_text.ts";
 import { countAnomaly, type OpenReasoning, type Session } from "./work.ts";
 
 export function reduceTextDelta(session: Session, data: EventData<"text_delta">): void {
@@ -17,7 +18,7 @@ export function appendText(session: Session, key: string | null, text: string): 
   let open = texts.get(key);
   if (open === undefined) texts.set(key, open = { block: null, held: "" });
   if (open.block !== null) {
-    open.block.text += text;
+    growText(open.block, text);
     if (text !== "") touch(session, open.block);
     return;
   }
@@ -44,6 +45,7 @@ export function reduceTextDone(session: Session, data: EventData<"text_done">): 
   }
   // A blank final text says nothing against what was already read.
   if (final !== null && !isBlank(final)) open.block.text = final;
+  endText(open.block);
   open.block.done = true;
   touch(session, open.block);
 }
@@ -61,6 +63,7 @@ export function closeText(session: Session, key: string | null, cut = false): vo
   const open = texts.get(key);
   if (open === undefined) return;
   texts.delete(key);
+  if (open.block !== null) endText(open.block);
   const text = open.block?.text ?? open.held;
   if (cut) {
     const before = cutTexts.get(key) ?? { text: "", blocks: [] };
@@ -79,7 +82,7 @@ export function reduceReasoningStart(session: Session, data: EventData<"reasonin
 export function reduceReasoningDelta(session: Session, data: EventData<"reasoning_delta">): void {
   const open = openReasoning(session, reasoningKey(data));
   if (open.block !== null) {
-    open.block.text += data.text;
+    growText(open.block, data.text);
     if (data.text !== "") touch(session, open.block);
     return;
   }
@@ -104,6 +107,7 @@ export function reduceReasoningDone(session: Session, data: EventData<"reasoning
   } else if (data.text !== null && !isBlank(data.text)) {
     block.text = data.text;
   }
+  endText(block);
   block.done = true;
   block.elapsedMs = data.elapsed_ms;
   touch(session, block);
@@ -137,6 +141,7 @@ export function closeStreams(session: Session, which: "own" | "all"): void {
     if (which === "own" && !key.startsWith(OWN)) continue;
     reasonings.delete(key);
     if (block === null) continue;
+    endText(block);
     block.done = true;
     touch(session, block);
   }

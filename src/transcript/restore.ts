@@ -57,6 +57,8 @@ export function reduceHistory(session: Session, data: EventData<"history">): voi
   session.greeting = data.greeting ?? (isSame ? session.greeting : null);
   session.status = data.status;
   session.statusDetail = null;
+  // A login that is still wanted is told again behind it.
+  session.authMethods = [];
   session.moreBefore = data.more_before !== null && data.more_before > 0 ? data.more_before : null;
   if (session.moreBefore === null) appendGreeting(session);
   work.mode = "items";
@@ -407,6 +409,7 @@ function reset(session: Session): void {
   work.earlyClosed.clear();
   work.markerCompacts.clear();
   work.orphans.clear();
+  work.liveOrphans.clear();
   work.strayUsage.clear();
   work.openCalls.clear();
   work.idless.length = 0;

@@ -226,7 +226,7 @@ function adopt(session: Session, page: Session, pair: { later: Call; call: Call;
     overwrite(child, "parent", call);
     call.children.push(child);
   }
-  if (!work.countsKnown || later.madeLive) session.counts.toolCalls--;
+  if (!work.countsKnown || work.liveOrphans.has(later)) session.counts.toolCalls--;
   work.openCalls.delete(later);
   if (!isFinal(call.stage)) {
     page.work.openCalls.delete(call);

@@ -64,7 +64,6 @@ export function createCall(
     started: given.origin === "start" || given.origin === "done",
     resulted: false,
     outputGiven: false,
-    madeLive: work.mode === "live",
     fromInFlight: false,
     closedBySurface: false,
     filesSettled: false,
@@ -90,8 +89,10 @@ export function nameCall(session: Session, call: Call, name: string): void {
 
 /** Remembers a call whose beginning an older history page may bring. */
 export function noteOrphan(session: Session, call: Call): void {
-  const { orphans } = session.work;
-  if (call.id !== "" && !orphans.has(call.id)) orphans.set(call.id, call);
+  const { mode, orphans, liveOrphans } = session.work;
+  if (call.id === "" || orphans.has(call.id)) return;
+  orphans.set(call.id, call);
+  if (mode === "live") liveOrphans.add(call);
 }
 
 function place(session: Session, call: Call, scope: Scope): void {

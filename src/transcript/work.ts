@@ -32,8 +32,6 @@ export interface Call extends ToolCall {
   resulted: boolean;
   /** The result carried an output of its own, which then stands for all pieces. */
   outputGiven: boolean;
-  /** Made by an event as it came: no history has counted it. */
-  madeLive: boolean;
   /** Made from history.in_flight: an older page may bring the place where it began. */
   fromInFlight: boolean;
   /** A surface showed it without a result: it is over. */
@@ -157,6 +155,8 @@ export interface Work {
   readonly calls: Map<string, Call>;
   /** The first call of each id that began in the middle: an older page may bring its beginning. */
   readonly orphans: Map<string, Call>;
+  /** Those among them that an event made as it came: no history has counted them. */
+  readonly liveOrphans: Set<Call>;
   readonly idless: Call[];
   readonly openCalls: Set<Call>;
   /** The compaction that runs. */
@@ -272,6 +272,7 @@ export function createSession(): Session {
       reasonings: new Map(),
       calls: new Map(),
       orphans: new Map(),
+      liveOrphans: new Set(),
       idless: [],
       openCalls: new Set(),
       compact: null,

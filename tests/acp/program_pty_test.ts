@@ -46,3 +46,26 @@ Deno.test("acp program: a program that is no agent is said before the screen is 
   assert.match(errors, /got: hello there/);
   await removeFolder(program.home);
 });
+
+Deno.test("acp program: an agent that is there and makes no session: the terminal is given back, then one line, exit 1 (N22)", async () => {
+  const answers = [
+    `read -r line; echo '{"jsonrpc":"2.0","id":0,"result":{"protocolVersion":1,"agentInfo":{"name":"x"}}}'`,
+    // The screen is taken, and seen, before the answer comes.
+    `read -r line; while [ ! -e "$HOME/seen-it" ]; do sleep 0.05; done`,
+    `echo '{"jsonrpc":"2.0","id":1,"error":{"code":-32603,"message":"disk full"}}'; cat`,
+  ].join("; ");
+  const home = Deno.realPathSync(await Deno.makeTempDir({ prefix: "trifold_acp_" }));
+  try {
+    await Deno.writeTextFile(`${home}/agent.sh`, answers);
+    const program = await startProgram(["run", "--", "sh", `${home}/agent.sh`], { home });
+    await sees(program, "starting: session");
+    assert.ok(program.session.output().includes("\x1b[?1049h"), "the session is made in full screen");
+    const said = await endsWith(program, 1, () => Deno.writeTextFile(`${home}/seen-it`, ""));
+    const line = "Cannot start a session with x: disk full";
+    assert.equal(said.split(line).length, 2, "it is said once");
+    assert.equal(said.trimEnd().split("\n").at(-1), line);
+    assert.deepEqual([...Deno.readDirSync(`${home}/state/trifold/pods`)], [], "nothing to come back to");
+  } finally {
+    await removeFolder(home);
+  }
+});

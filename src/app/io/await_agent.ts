@@ -33,11 +33,15 @@ export async function awaitAgent(
   const early: ParsedEvent[] = [];
   const there = Promise.withResolvers<void>();
   let ended: AgentEnd | null = null;
+  let saidHello = false;
   let listener: AgentListener = {
     onEvents: (parsed) => {
       for (const one of parsed) early.push(one);
       for (const one of parsed) {
-        const step = stepOf(one);
+        const event = one.kind === "event" ? one.event.event : null;
+        saidHello ||= event === "hello";
+        // A history right behind its hello is waited for; a session that is still to be made is not.
+        const step = saidHello && event === "starting" ? null : stepOf(one);
         if (step === null) there.resolve();
         else if (step !== "") options.onStep(safeBlockText(step));
       }
@@ -53,7 +57,7 @@ export async function awaitAgent(
   });
   await there.promise;
   const end = ended as AgentEnd | null;
-  if (end !== null && !end.wasThere) {
+  if (end !== null && (!end.wasThere || end.kind === "no_session")) {
     const lines = [end.what, ...agent.stderrTail().slice(-TAIL_LINES)];
     return { kind: "ended", what: safeBlockText(lines.join("\n")) };
   }

@@ -39,3 +39,38 @@ Deno.test("what comes in while the agent is handed over comes behind what came b
   say("5");
   assert.deepEqual(said, ["1", "2", "3", "4", "5"]);
 });
+
+const EVENT = (event: string, data: unknown = {}) => parseEvent({ event, data });
+const QUIET_AGENT: Agent = { send() {}, close: () => Promise.resolve(), stderrTail: () => [] };
+
+Deno.test("a session that is still to be made is waited for in full screen; steps before hello are lines", async () => {
+  const steps: string[] = [];
+  const awaited = await awaitAgent({
+    first: (listener) => {
+      listener.onEvents([
+        EVENT("starting", { step: "process", detail: "x" }),
+        EVENT("hello", { agent: "x" }),
+      ]);
+      listener.onEvents([EVENT("starting", { step: "session" })]);
+      return QUIET_AGENT;
+    },
+    again: () => QUIET_AGENT,
+    onStep: (line) => steps.push(line),
+  });
+  assert.equal(awaited.kind, "there");
+  assert.deepEqual(steps, ["process: x"]);
+});
+
+Deno.test("no session behind its hello: said, and the screen is not taken", async () => {
+  const awaited = await awaitAgent({
+    first: (listener) => {
+      listener.onEvents([EVENT("hello", { agent: "x" })]);
+      const what = "Cannot start a session with x: disk full";
+      listener.onEnd({ kind: "no_session", what, wasThere: true, exitCode: null, signal: null });
+      return QUIET_AGENT;
+    },
+    again: () => QUIET_AGENT,
+    onStep: () => {},
+  });
+  assert.deepEqual(awaited, { kind: "ended", what: "Cannot start a session with x: disk full" });
+});
