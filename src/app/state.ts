@@ -6,7 +6,7 @@ import { createKeymap, type Keymap } from "../input/keymap.ts";
 import { changeSettings, createLayout, type Layout } from "../layout/layout.ts";
 import { createViewport, type Viewport } from "../layout/viewport.ts";
 import { safeText } from "../text/outside_text.ts";
-import type { BlockId, FoldMode, Transcript } from "../transcript/block.ts";
+import type { BlockId, FoldMode, RetryWait, Transcript } from "../transcript/block.ts";
 import { createTranscript } from "../transcript/reduce.ts";
 import type { Panel } from "./panels/panel.ts";
 import type { PickerPanel } from "./panels/picker_panel.ts";
@@ -82,8 +82,8 @@ export interface State {
   shutdownAsked: boolean;
   /** When the running turn began, by this client's clock; null when idle. */
   busySinceMs: number | null;
-  /** What the agent waits for before it asks its model again; null once anything else came. */
-  retry: { readonly text: string; readonly untilMs: number } | null;
+  /** What `of` the transcript is on the status row, by this client's clock. */
+  retry: { readonly of: RetryWait; readonly text: string; readonly untilMs: number } | null;
   /** Number of the next message this client sends. */
   nextMessage: number;
   /** False from the end of a connection until the next one's history. */

@@ -91,3 +91,33 @@ Deno.test("a retry counts down until it is due, or anything else comes", () => {
   tell(client, "text_delta", { text: "At last" });
   assert.match(statusRow(client), /responding/);
 });
+
+Deno.test("a client that attaches while a retry is waited for counts down what is left of it", () => {
+  const client = testClient({ epochMs: 1_000_000 });
+  client.nowMs = 5000;
+  // It began 3 s ago.
+  const retry = { attempt: 2, max_attempts: 5, wait_ms: 8000, started_ms: 1_002_000 };
+  tell(client, "history", { session_id: "s", status: "running", state: { retry } });
+  assert.match(statusRow(client), /retry 2\/5 in 5s/);
+  press(client, "<Wait 2000>");
+  assert.match(statusRow(client), /retry 2\/5 in 3s/);
+  tell(client, "history", { session_id: "s", status: "running", state: { retry } });
+  assert.match(statusRow(client), /retry 2\/5 in 3s/, "asking for the history again changes nothing");
+  tell(client, "text_delta", { text: "At last" });
+  assert.match(statusRow(client), /responding/);
+  // One whose time is over, and one of a clock that is ahead.
+  tell(client, "history", {
+    session_id: "s",
+    status: "running",
+    state: { retry: { ...retry, wait_ms: 100 } },
+  });
+  assert.doesNotMatch(statusRow(client), /retry/);
+  tell(client, "history", {
+    session_id: "s",
+    status: "running",
+    state: { retry: { ...retry, started_ms: 9_000_000 } },
+  });
+  assert.match(statusRow(client), /retry 2\/5 in 8s/);
+  tell(client, "history", { session_id: "s", status: "running", state: {} });
+  assert.doesNotMatch(statusRow(client), /retry/);
+});

@@ -20,13 +20,20 @@ export interface TestClient {
 
 /** A client of 80x24, or of that size. */
 export function testClient(
-  options: { columns?: number; rows?: number; recording?: boolean; capabilities?: readonly string[] } = {},
+  options: {
+    columns?: number;
+    rows?: number;
+    recording?: boolean;
+    capabilities?: readonly string[];
+    epochMs?: number;
+  } = {},
 ): TestClient {
   const state = createState({
     columns: options.columns ?? 80,
     rows: options.rows ?? 24,
     recording: options.recording ?? false,
     home: null,
+    epochMs: options.epochMs ?? null,
     clientId: "c",
     fold: "normal",
     settings: DEFAULT_SETTINGS,

@@ -2,7 +2,7 @@
 // the action tables'; what events mean is the transcript's.
 
 import { countIn } from "../transcript/counts.ts";
-import type { Event, EventName, ParsedEvent } from "../transcript/event.ts";
+import type { ParsedEvent } from "../transcript/event.ts";
 import { applyParsed, markDisconnected, noteProblem, takeChanges } from "../transcript/reduce.ts";
 import { setCandidates } from "../input/completion.ts";
 import { loadPrompts } from "../input/composer.ts";
@@ -192,7 +192,7 @@ function updateEvents(state: State, events: readonly ParsedEvent[]): readonly Ef
     const wasAsking = state.transcript.questions.length > 0;
     applyParsed(state.transcript, parsed);
     if (parsed.kind === "event") {
-      noteRetry(state, parsed.event);
+      syncRetry(state);
       if (parsed.event.event === "history") {
         takeUpAgain(state);
         leaveLogin(state);
@@ -223,28 +223,18 @@ function updateEvents(state: State, events: readonly ParsedEvent[]): readonly Ef
   return effects;
 }
 
-/** Facts an agent may tell while it waits for its next try. */
-const BESIDE_RETRY: ReadonlySet<EventName> = new Set([
-  "status",
-  "usage",
-  "context",
-  "plan",
-  "queue",
-  "title",
-  "notification",
-  "commands",
-  "options",
-]);
-
-/** The row of a retry says how long it takes; how long it still takes is the status row's. */
-function noteRetry(state: State, event: Event): void {
-  if (event.event !== "retry") {
-    if (!BESIDE_RETRY.has(event.event)) state.retry = null;
-    return;
-  }
-  const { attempt, max_attempts, wait_ms } = event.data;
-  const count = attempt === null ? "" : ` ${attempt}${max_attempts === null ? "" : `/${max_attempts}`}`;
-  state.retry = wait_ms === null ? null : { text: `retry${count}`, untilMs: state.nowMs + wait_ms };
+/** The row of a retry says how long it takes; how long it still takes is the status row's, also for who came later. */
+function syncRetry(state: State): void {
+  const { retry } = state.transcript;
+  if (retry === null) state.retry = null;
+  if (retry === null || state.retry?.of === retry) return;
+  const { attempt, maxAttempts, waitMs, startedMs } = retry;
+  const { epochMs = null } = state.options;
+  const beganMs = startedMs === null || epochMs === null
+    ? state.nowMs
+    : Math.min(state.nowMs, startedMs - epochMs);
+  const count = attempt === null ? "" : ` ${attempt}${maxAttempts === null ? "" : `/${maxAttempts}`}`;
+  state.retry = { of: retry, text: `retry${count}`, untilMs: beganMs + waitMs };
 }
 
 /** Told to who looks elsewhere; a terminal that never says so is taken as looked at. */

@@ -165,6 +165,24 @@ Deno.test("a batch closed and asked again under its name: an answer to the first
   });
 });
 
+Deno.test("who attaches while a retry is waited for is told when it began", async () => {
+  await withPod({ nowMs: () => 5000 }, async (pod) => {
+    pod.agent.hello();
+    pod.agent.say(
+      ["turn_start", { turn: 1 }],
+      ["retry", { attempt: 2, max_attempts: 5, wait_ms: 8000, error: "overloaded" }],
+      ["usage", { input_tokens: 1 }],
+    );
+    const client = await pod.connect();
+    await until("history", () => client.of("history").length === 1);
+    assert.deepEqual(client.transcript.retry, { attempt: 2, maxAttempts: 5, waitMs: 8000, startedMs: 5000 });
+    pod.agent.say(["text_delta", { text: "at last" }]);
+    const later = await pod.connect();
+    await until("both", () => later.of("history").length === 1 && client.transcript.retry === null);
+    assert.equal(later.transcript.retry, null);
+  });
+});
+
 Deno.test("get_history answers one client, and only that one", async () => {
   await withPod({}, async (pod) => {
     pod.agent.hello();

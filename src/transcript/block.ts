@@ -205,6 +205,8 @@ export interface Transcript {
   } | null;
   /** Sums over all steps; what no step said stays null. */
   usage: Usage;
+  /** What the agent waits for before it asks its model again; null once anything else came. */
+  retry: RetryWait | null;
   createdMs: number | null;
   lastActiveMs: number | null;
   /** The draft kept with the pod, as history brought it. */
@@ -216,6 +218,15 @@ export interface Transcript {
   wantsHistory: boolean;
   readonly counts: Counts;
   readonly changes: Changes;
+}
+
+/** A wait between two tries of a request. */
+export interface RetryWait {
+  readonly attempt: number | null;
+  readonly maxAttempts: number | null;
+  readonly waitMs: number;
+  /** Event time (ms) of its beginning; null where the event said none. */
+  readonly startedMs: number | null;
 }
 
 /** Counted for /status; names to how often. */

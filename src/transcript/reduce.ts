@@ -97,6 +97,20 @@ export function createTranscript(): Transcript {
   return createSession();
 }
 
+/** Facts an agent may tell while it waits for its next try. */
+const BESIDE_RETRY: ReadonlySet<EventName> = new Set([
+  "status",
+  "usage",
+  "context",
+  "plan",
+  "queue",
+  "title",
+  "notification",
+  "commands",
+  "options",
+  "history_page",
+]);
+
 /** Applies an event of the agent. Never throws; what is odd is counted or told in a row. */
 export function applyEvent(transcript: Transcript, event: Event): void {
   const session = sessionOf(transcript);
@@ -107,6 +121,7 @@ export function applyEvent(transcript: Transcript, event: Event): void {
     session.createdMs ??= event.ts;
     session.lastActiveMs = Math.max(session.lastActiveMs ?? event.ts, event.ts);
   }
+  if (!BESIDE_RETRY.has(event.event)) session.retry = null;
   applyData(session, event);
 }
 

@@ -17,8 +17,14 @@ export function reduceNotification(session: Session, data: EventData<"notificati
   session.work.journal.push({ kind: "event", event: { event: "notification", data } });
 }
 
-/** "Retry 2/5 in 4s: overloaded". */
+/** "Retry 2/5 in 4s: overloaded". How long it still takes is told elsewhere. */
 export function reduceRetry(session: Session, data: EventData<"retry">): void {
+  const { attempt, max_attempts: maxAttempts, wait_ms: waitMs } = data;
+  if (session.work.mode === "live") {
+    session.retry = waitMs === null
+      ? null
+      : { attempt, maxAttempts, waitMs, startedMs: session.work.eventMs };
+  }
   addNotice(session, { level: "warn", source: null, message: retryText(data) });
   session.work.journal.push({ kind: "event", event: { event: "retry", data } });
 }

@@ -59,6 +59,18 @@ const RESTORERS: Readonly<Record<string, (session: Session, value: unknown) => b
     session.work.countsKnown = true;
     return true;
   },
+  retry: (session, value) => {
+    if (!isObject(value)) return value === null;
+    const waitMs = numberIn(value, "wait_ms");
+    if (waitMs === null) return false;
+    session.retry = {
+      attempt: numberIn(value, "attempt"),
+      maxAttempts: numberIn(value, "max_attempts"),
+      waitMs,
+      startedMs: numberIn(value, "started_ms"),
+    };
+    return true;
+  },
   created_ms: (session, value) => {
     if (tokens(typeof value === "number" ? value : null) === null) return value === null;
     session.createdMs = value as number;

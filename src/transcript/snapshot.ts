@@ -89,6 +89,12 @@ export function stateOf(transcript: Transcript): Wire {
     },
     queue: transcript.queue,
     usage: wireUsage(transcript.usage),
+    retry: transcript.retry === null ? null : {
+      attempt: transcript.retry.attempt,
+      max_attempts: transcript.retry.maxAttempts,
+      wait_ms: transcript.retry.waitMs,
+      started_ms: transcript.retry.startedMs,
+    },
     counts: { events: counts.events, turns: counts.turns, steps: counts.steps, tool_calls: counts.toolCalls },
     created_ms: transcript.createdMs,
     last_active_ms: transcript.lastActiveMs,

@@ -231,6 +231,7 @@ export function createSession(): Session {
     model: null,
     context: null,
     usage: NO_USAGE,
+    retry: null,
     createdMs: null,
     lastActiveMs: null,
     draft: null,
