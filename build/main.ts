@@ -4,6 +4,7 @@ import { runCommandLine } from "../src/app/commands.ts";
 import { useBundled } from "../src/app/io/later.ts";
 
 useBundled({
+  agent_sessions: () => import("../src/app/io/agent_sessions.ts"),
   agents: () => import("../src/app/io/agents.ts"),
   attach: () => import("../src/app/io/attach.ts"),
   completions: () => import("../src/app/io/completions.ts"),

@@ -24,20 +24,9 @@ import { type LineProtocol, type ProtocolHost, startChildAgent } from "./child_a
 
 export type { AcpOptions };
 
-/** A session the agent keeps. */
-export interface KeptSession {
-  readonly id: string;
-  readonly cwd: string;
-  readonly title: string | null;
-  /** ISO 8601, as the agent gives it. */
-  readonly updatedAt: string | null;
-}
-
 /** An ACP agent: an Agent with a session id of its own. */
 export interface AcpAgent extends Agent {
   sessionId(): string | null;
-  /** Sessions the agent keeps for this directory; null when it does not tell. Asked once it is there. */
-  listSessions(): Promise<readonly KeptSession[] | null>;
 }
 
 /** What the program should have said. */
@@ -52,20 +41,16 @@ export function startAcpAgent(options: AcpOptions, listener: AgentListener): Acp
     close: () => agent.close(),
     stderrTail: () => agent.stderrTail(),
     sessionId: () => protocol.sessionId(),
-    listSessions: () => protocol.listSessions(),
   };
 }
 
 /** ACP over a process's pipes. */
 export interface AcpProtocol extends LineProtocol {
   sessionId(): string | null;
-  listSessions(): Promise<readonly KeptSession[] | null>;
   /** The program turned out to speak something else. */
   abandon(): void;
 }
 
-/** More pages of a list than this are not asked for. */
-const SESSION_PAGES = 20;
 /** How long an agent may take to close its session when it is shut down. */
 const CLOSE_WITHIN_MS = 1000;
 
@@ -96,6 +81,7 @@ export function createAcpProtocol(given: AcpOptions, host: ProtocolHost): AcpPro
     catalog: null,
     model: null,
     muted: new Set(),
+    collected: null,
     hasHistory: false,
     hadLogin: false,
     lastUpdateMs: 0,
@@ -111,7 +97,6 @@ export function createAcpProtocol(given: AcpOptions, host: ProtocolHost): AcpPro
       live.connection.close();
     },
     sessionId: () => live.sessionId,
-    listSessions: () => listSessions(live),
     abandon: () => {
       live.phase = "over";
       live.connection.close();
@@ -170,7 +155,7 @@ function takeMessage(live: AcpLive, value: unknown): void {
       break;
     case "result":
       if (isFields(message.result) && "protocolVersion" in message.result && live.phase === "starting") {
-        const problem = versionProblem(live, message.result);
+        const problem = versionProblem(live.options, message.result);
         if (problem !== null) return live.host.end("not_understood", problem);
         live.about = message.result;
       }
@@ -276,27 +261,4 @@ async function shutDown(live: AcpLive): Promise<void> {
   if (live.phase === "over") return;
   tellEvent(live, "shutdown", { reason: "requested" });
   live.host.end("shut_down");
-}
-
-async function listSessions(live: AcpLive): Promise<readonly KeptSession[] | null> {
-  if (!fieldAt(live.about, "agentCapabilities", "sessionCapabilities", "list")) return null;
-  const sessions: KeptSession[] = [];
-  let cursor: string | null = null;
-  for (let page = 0; page < SESSION_PAGES; page++) {
-    const params: Fields = { cwd: live.options.cwd, ...(cursor === null ? {} : { cursor }) };
-    const result: Fields = await live.connection.request("session/list", params);
-    for (const session of fieldsList(result.sessions)) {
-      const id = textOf(session.sessionId);
-      if (id === null) continue;
-      sessions.push({
-        id,
-        cwd: textOf(session.cwd) ?? "",
-        title: firstText(session.title),
-        updatedAt: firstText(session.updatedAt),
-      });
-    }
-    cursor = firstText(result.nextCursor);
-    if (cursor === null) break;
-  }
-  return sessions;
 }

@@ -77,6 +77,8 @@ export interface AcpLive {
   model: string | null;
   /** Events not to be told while another way of resuming can still be tried. */
   muted: ReadonlySet<EventName>;
+  /** What is replayed before it is known that there is such a session; null when nothing is. */
+  collected: ParsedEvent[] | null;
   hasHistory: boolean;
   /** A login was wanted before there was a session: the host may have begun without its history. */
   hadLogin: boolean;
@@ -90,7 +92,22 @@ export function tellTranslated(live: AcpLive, parsed: readonly ParsedEvent[]): v
     if (each.kind !== "event") told.push(each);
     else if (!live.muted.has(each.event.event)) told.push({ ...each, event: completed(live, each.event) });
   }
-  live.host.tell(told);
+  if (live.collected === null) return live.host.tell(told);
+  live.host.tell(told.filter(isOfStart));
+  for (const one of told) if (!isOfStart(one)) live.collected.push(one);
+}
+
+/** What is told at once, though the session is still to come. */
+function isOfStart(one: ParsedEvent): boolean {
+  return one.kind === "event" && (one.event.event === "starting" || one.event.event === "auth");
+}
+
+/** Tells what was collected, or forgets it where there was no such session. */
+export function endCollecting(live: AcpLive, isSession: boolean): void {
+  const { collected } = live;
+  live.collected = null;
+  if (isSession) live.host.tell(collected ?? []);
+  else if (collected !== null) live.hasHistory = false;
 }
 
 /** Tells the host something of our own. */

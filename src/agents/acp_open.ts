@@ -8,6 +8,7 @@ import {
   type AcpLive,
   type AcpOptions,
   agentTitle,
+  endCollecting,
   loginMethods,
   refuse,
   tellEvent,
@@ -27,7 +28,7 @@ const QUIET_MS = 400;
 const QUIET_WITHIN_MS = 5000;
 
 /** What we say of ourselves. Only what is drawn is advertised; fs and terminal are not (agents then do it themselves). */
-function initializeParams(options: AcpOptions): Fields {
+export function initializeParams(options: Pick<AcpOptions, "terminalLogin">): Fields {
   const canLogIn = options.terminalLogin === true;
   return {
     protocolVersion: ACP_VERSION,
@@ -75,12 +76,15 @@ function tellWanted(live: AcpLive): void {
 }
 
 /** Why an agent that answered initialize is not one we can talk to; null when it is. */
-export function versionProblem(live: AcpLive, result: Fields): string | null {
+export function versionProblem(
+  options: Pick<AcpOptions, "command" | "args">,
+  result: Fields,
+): string | null {
   const version = numberOf(result.protocolVersion);
   return version === null || version === ACP_VERSION
     ? null
     : `Cannot talk to ${
-      commandLine(live.options)
+      commandLine(options)
     }: it speaks version ${version} of the Agent Client Protocol, expected ${ACP_VERSION}`;
 }
 
@@ -89,7 +93,7 @@ interface Way {
   readonly params: Fields;
 }
 
-/** Ways to come to the session, the best first. The last always makes one. */
+/** Ways to come to the session, the best first. The last makes one, but where a person asked for a certain one. */
 function waysOf(live: AcpLive): readonly Way[] {
   const { resume, cwd } = live.options;
   const base = { cwd, mcpServers: [] };
@@ -98,10 +102,13 @@ function waysOf(live: AcpLive): readonly Way[] {
     const params = { sessionId: resume.sessionId, ...base };
     const can = fieldsOf(live.about.agentCapabilities);
     // With a replay to be shown only a load will do; else the one that sends none comes first.
-    if (fieldAt(can, "sessionCapabilities", "resume") && resume.replay === "drop") {
-      ways.push({ method: "session/resume", params });
-    }
+    const resumes = Boolean(fieldAt(can, "sessionCapabilities", "resume"));
+    if (resumes && resume.replay === "drop") ways.push({ method: "session/resume", params });
     if (can.loadSession === true) ways.push({ method: "session/load", params });
+    if (resume.replay === "show") {
+      // Without its past it is still the session that was asked for.
+      return resumes ? [...ways, { method: "session/resume", params }] : ways;
+    }
   }
   return [...ways, { method: "session/new", params: base }];
 }
@@ -110,6 +117,10 @@ async function openSession(live: AcpLive, carryOut: (method: Method) => void): P
   const ways = waysOf(live);
   const { resume } = live.options;
   let why = "it cannot resume sessions";
+  const wish = resume?.replay === "show" ? `resume session ${resume.sessionId}` : "start a session";
+  if (ways.length === 0) {
+    return live.host.end("no_session", `Cannot ${wish} with ${agentTitle(live)}: ${why}`);
+  }
   for (const [index, way] of ways.entries()) {
     const isLast = index === ways.length - 1;
     const muted = new Set([
@@ -118,12 +129,14 @@ async function openSession(live: AcpLive, carryOut: (method: Method) => void): P
       ...(resume?.replay === "drop" ? ["history" as const] : []),
     ]);
     live.muted = muted;
+    if (way.method === "session/load" && resume?.replay === "show") live.collected = [];
     try {
       const result = await within(
         live.connection.request(way.method, way.params),
         live.options.sessionWithinMs ?? SESSION_WITHIN_MS,
       );
       if (live.phase === "over") return;
+      endCollecting(live, true);
       await beginSession(live, way, result);
       if (resume !== undefined && way.method === "session/new") {
         tellEvent(live, "notification", {
@@ -135,12 +148,13 @@ async function openSession(live: AcpLive, carryOut: (method: Method) => void): P
       return openForWork(live, carryOut);
     } catch (error) {
       if (live.phase === "over") return;
+      endCollecting(live, false);
       const { code, message } = failureOf(error);
       // A login is wanted first; noteLogin has seen it.
       if (code === AUTH_REQUIRED) return;
       why = message;
       if (isLast) {
-        live.host.end("no_session", `Cannot start a session with ${agentTitle(live)}: ${message}`);
+        live.host.end("no_session", `Cannot ${wish} with ${agentTitle(live)}: ${message}`);
       }
     } finally {
       // The person may have gone on already.
@@ -227,7 +241,7 @@ function tellAdvice(live: AcpLive): void {
 }
 
 /** The work, or a rejection when it takes too long. */
-async function within<Result>(work: Promise<Result>, ms: number): Promise<Result> {
+export async function within<Result>(work: Promise<Result>, ms: number): Promise<Result> {
   let timer: ReturnType<typeof setTimeout> | undefined;
   const late = new Promise<never>((_, reject) => {
     timer = setTimeout(() => reject(new Error(`no answer in ${Math.round(ms / 100) / 10} s`)), ms);

@@ -116,9 +116,9 @@ const COMMANDS: Readonly<Record<string, Command>> = {
     run: async (call) => (await later("pods")).podsCommand(call),
   },
   resume: {
-    usage: "trifold resume [POD]",
-    label: "start a pod again on its stored session",
-    flags: ["fold", "no-color", "no-mouse", "config", "record", "log"],
+    usage: "trifold resume [POD]\n       trifold resume --agent NAME [SESSION]",
+    label: "start a pod again on its stored session; with --agent: the sessions an agent remembers itself",
+    flags: ["agent", "fold", "no-color", "no-mouse", "config", "record", "log"],
     words: [0, 1],
     run: async (call) => (await later("attach")).resumeCommand(call),
   },

@@ -63,7 +63,13 @@ export function podDirectory(places: Places, id: string): string {
 /** Makes a new pod's directory and meta.json; the pod itself is not started. */
 export function createPod(
   places: Places,
-  options: { readonly agent: AgentSpec; readonly cwd: string; readonly idleEndMinutes: number },
+  options: {
+    readonly agent: AgentSpec;
+    readonly cwd: string;
+    readonly idleEndMinutes: number;
+    /** A session the agent remembers, to go on with. */
+    readonly agentSessionId?: string;
+  },
 ): PodMeta {
   Deno.mkdirSync(places.pods, { recursive: true, mode: 0o700 });
   const id = takeId(places);
@@ -73,7 +79,7 @@ export function createPod(
     agent: options.agent,
     cwd: options.cwd,
     sessionId: `${options.agent.kind === "demo" ? "demo" : "pod"}-${crypto.randomUUID().slice(0, 8)}`,
-    agentSessionId: null,
+    agentSessionId: options.agentSessionId ?? null,
     socket: socketPathOf(places, id),
     createdMs: nowMs,
     title: "",

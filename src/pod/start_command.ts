@@ -16,6 +16,8 @@ export const startCommand: Starter<"command"> = (
     protocol,
     terminalLogin: true,
     ...(env === undefined ? {} : { env }),
-    // The log is what is shown.
-    ...(resumes && agentSessionId !== null ? { resume: { sessionId: agentSessionId, replay: "drop" } } : {}),
+    // The log is what is shown; one without a past shows what the agent remembers.
+    ...(agentSessionId === null
+      ? {}
+      : { resume: { sessionId: agentSessionId, replay: resumes ? "drop" : "show" } }),
   }, listener);

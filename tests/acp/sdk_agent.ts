@@ -20,7 +20,9 @@ const MODES = {
   availableModes: [{ id: "ask", name: "Ask" }, { id: "auto", name: "Auto" }],
 };
 
-const kept = new Set<string>();
+/** `--remembers`: sessions of an earlier day. */
+const OLD = Deno.args[0] === "--remembers" ? ["old-1", "old-2"] : [];
+const kept = new Set<string>(OLD);
 const running = new Map<string, AbortController>();
 let isLoggedIn = Deno.args[0] !== "--locked";
 
@@ -52,12 +54,32 @@ const program = agent({ name: "sdk-agent" })
     kept.add(sessionId);
     return { sessionId, modes: MODES, configOptions: CONFIG };
   })
+  .onRequest(methods.agent.session.load, async ({ params, client }) => {
+    const sessionId = session(params.sessionId);
+    for (
+      const [sessionUpdate, text] of [["user_message_chunk", "ask of old"], [
+        "agent_message_chunk",
+        "told of old",
+      ]]
+    ) {
+      // deno-lint-ignore no-explicit-any
+      const update: any = { sessionUpdate, content: { type: "text", text: `${text} in ${sessionId}` } };
+      await client.notify(methods.client.session.update, { sessionId, update });
+    }
+    return { modes: MODES, configOptions: CONFIG };
+  })
   .onRequest(methods.agent.session.resume, ({ params }) => {
+    if (OLD.length > 0) session(params.sessionId);
     kept.add(params.sessionId);
     return { modes: MODES, configOptions: CONFIG };
   })
   .onRequest(methods.agent.session.list, ({ params }) => ({
-    sessions: [...kept].map((sessionId) => ({ sessionId, cwd: params.cwd ?? "/", title: "One" })),
+    sessions: [...kept].map((sessionId) => ({
+      sessionId,
+      cwd: params.cwd ?? "/",
+      title: "One",
+      ...(sessionId === "old-2" ? { updatedAt: new Date(Date.now() - 3 * 3600_000).toISOString() } : {}),
+    })),
   }))
   .onRequest(methods.agent.session.close, () => ({}))
   .onRequest(methods.agent.session.setMode, ({ params, client }) => {

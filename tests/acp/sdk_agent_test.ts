@@ -82,7 +82,6 @@ Deno.test("acp sdk: a whole session with an agent on the official SDK", () =>
     await live.until("the option", () => live.all("options").at(-1)?.options[1]?.current === true);
     live.send("select_model", { provider: "", model: "large" });
     await live.until("the model", () => live.all("model_selected").at(-1)?.model === "large");
-    assert.deepEqual((await live.agent.listSessions())?.map((session) => session.id), ["sdk-1"]);
     live.send("shutdown");
     assert.equal((await live.ended).kind, "shut_down");
     assert.deepEqual(live.all("error"), [], "nothing we sent was refused");

@@ -77,10 +77,6 @@ play("a session is resumed without a replay where the agent can", "resume", asyn
   await live.until("the session", () => live.all("status").some((one) => one.status === "idle"));
   assert.equal(live.all("history").length, 0, "the host's own log is what is shown");
   assert.deepEqual([live.agent.sessionId(), live.all("options").length], ["s1", 1]);
-  assert.deepEqual(await live.agent.listSessions(), [
-    { id: "s1", cwd: "/repo", title: "One", updatedAt: "2026-11-30T10:00:00Z" },
-    { id: "s2", cwd: "/repo", title: null, updatedAt: null },
-  ]);
   assert.equal((await live.turn("do you?")).result, "finished");
   assert.equal(textOf(live), "I remember");
   live.send("shutdown");
@@ -124,7 +120,6 @@ play("an agent that forgot the session gets a new one, and it is said", "forgott
   ]);
   assert.equal(live.agent.sessionId(), "another");
   assert.deepEqual([live.all("history").length, live.all("error").length], [0, 0], "what stands above stays");
-  assert.equal(await live.agent.listSessions(), null);
   assert.equal((await live.turn("go on")).result, "finished");
 }, { resume: { sessionId: "s1", replay: "drop" } });
 

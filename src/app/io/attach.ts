@@ -14,8 +14,10 @@ export async function attachCommand(call: Call): Promise<number> {
   return await showChosen(call, true);
 }
 
-/** `trifold resume [POD]`: a pod that runs is attached to. */
+/** `trifold resume [POD]`: a pod that runs is attached to. With an agent's name its own sessions are meant. */
 export async function resumeCommand(call: Call): Promise<number> {
+  const { agent } = call.flags;
+  if (agent !== null) return await (await later("agent_sessions")).resumeOfAgent(call, agent);
   return await showChosen(call, false);
 }
 

@@ -4,6 +4,7 @@
 
 /** What may be loaded later, by name. */
 export interface LaterModules {
+  readonly agent_sessions: typeof import("./agent_sessions.ts");
   readonly agents: typeof import("./agents.ts");
   readonly attach: typeof import("./attach.ts");
   readonly completions: typeof import("./completions.ts");
