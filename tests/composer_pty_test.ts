@@ -107,6 +107,20 @@ Deno.test("U01: byte by byte, with a long silence in the end marker, and undone 
   await shutsDown(program);
 });
 
+Deno.test("a cluster whose cells only string-width knows gets them soon after the first one was typed", async () => {
+  const program = await startReceiving();
+  // Three jamo of one syllable: 2 cells, and 4 while they are only estimated. What stands behind is placed by them.
+  program.session.type("\u1100\u1161\u11a8x");
+  const columnOfX = () => {
+    const { emulator } = program.session;
+    const columns = Array.from({ length: emulator.width }, (_, column) => column);
+    return columns.find((column) => emulator.cell(emulator.height - 1, column).text === "x");
+  };
+  await program.session.until("x behind two cells", () => columnOfX() === 4);
+  assert.equal(await sends(program, 1), "\u1100\u1161\u11a8x");
+  await shutsDown(program);
+});
+
 Deno.test("U02: every newline style in a paste becomes one", async () => {
   const program = await startReceiving();
   const paste = "one\r\ntwo\rthree\nfour\r\n\r\nsix";

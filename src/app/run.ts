@@ -20,7 +20,7 @@ import {
 import { createFrame, type Frame } from "../screen/frame.ts";
 import { type Keyboard, openTerminal, type Terminal } from "../screen/terminal.ts";
 import { createTheme } from "../screen/theme.ts";
-import { loadClusterWidths, setAmbiguousWidth } from "../text/graphemes.ts";
+import { clusterWidthsWanted, loadClusterWidths, setAmbiguousWidth } from "../text/graphemes.ts";
 import { loadLineDiff } from "../text/line_diff.ts";
 import { isMarkdownWanted, loadMarkdown } from "../text/markdown.ts";
 import type { Agent, AgentListener } from "../agents/agent.ts";
@@ -174,7 +174,7 @@ class Client {
     });
     await this.#start();
     // What the first frame did without.
-    await Promise.all([loadMarkdown(), loadClusterWidths(), loadLineDiff()]);
+    await Promise.all([loadMarkdown(), loadLineDiff()]);
     sync(this.#state);
     this.#draw();
     this.#workplace?.loadPrompts();
@@ -193,7 +193,7 @@ class Client {
     const subject = this.#subject;
     if (subject.kind === "agent") {
       this.#connect(subject.start);
-      if (subject.prompt !== null) this.#give(promptInputs(subject.prompt));
+      if (subject.prompt !== null) this.#give([{ kind: "prompt", text: subject.prompt }]);
       // What the agent has said already comes with the first frame.
       await Promise.resolve();
       return this.#draw();
@@ -383,7 +383,16 @@ class Client {
       const bytes = encodeFrame(this.#encoder, this.#frame);
       if (bytes !== "") this.#terminal.write(bytes);
       this.#isShown = true;
+      if (clusterWidthsWanted()) void this.#loadWidths();
     } else this.#wantsFrame = true;
+    this.#schedule();
+  }
+
+  /** With the first cluster shown that only string-width knows: most show none, and it takes 4 MB and 50 ms. */
+  async #loadWidths(): Promise<void> {
+    await loadClusterWidths();
+    sync(this.#state);
+    this.#wantsFrame = true;
     this.#schedule();
   }
 
@@ -487,8 +496,4 @@ class Client {
     if (subject.kind !== "agent" || !keepsWorking(this.#state)) return;
     console.error(`pod ${subject.podId} keeps working: trifold attach ${subject.podId}`);
   }
-}
-
-function promptInputs(prompt: string): readonly Input[] {
-  return [{ kind: "prompt", text: prompt }];
 }
