@@ -20,13 +20,10 @@ import { randomOf } from "../bench/generate.ts";
 import { compareFrame, createEmulator, type Emulator, WIDTH_CONFIGS } from "../emulator.ts";
 import { foreignOutput } from "../escape/output_grammar.ts";
 import { agentEvents } from "./events.ts";
+import { type Extent, heapInUse, isEnough } from "./extent.ts";
 
-export interface SoakOptions {
+export interface SoakOptions extends Extent {
   readonly seed: number;
-  /** Ends after so many events. */
-  readonly events: number;
-  /** Ends earlier when the time is over. */
-  readonly endMs?: number;
   /** Events of a session before it begins anew. */
   readonly sessionEvents: number;
   readonly say?: (line: string) => void;
@@ -111,7 +108,7 @@ export function soakScreen(options: SoakOptions): SoakReport {
     agent: "soak",
     capabilities: ["pause", "steer", "history"],
   });
-  while (events < options.events && Date.now() < (options.endMs ?? Infinity)) {
+  while (!isEnough(events, options)) {
     const group = agent.next().value;
     if (group[0]?.[0] === "history" && events > 0) {
       heaps.push(client.endSession());
@@ -201,8 +198,7 @@ class SoakClient {
   /** Heap in use now that a session is over. */
   endSession(): number {
     this.checkCaches();
-    (globalThis as { gc?: () => void }).gc?.();
-    return Deno.memoryUsage().heapUsed;
+    return heapInUse();
   }
 
   checkCaches(): void {
