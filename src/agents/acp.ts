@@ -6,9 +6,7 @@ import { parseMessage } from "../recordings/acp_message.ts";
 import {
   fieldAt,
   type Fields,
-  fieldsList,
   fieldsOf,
-  firstText,
   isFields,
   textOf,
 } from "../recordings/fields.ts";

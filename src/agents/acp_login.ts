@@ -40,7 +40,7 @@ function terminalLogin(method: Fields, base: LoginBase): LoginCommand {
     command: command ?? base.command,
     args: command !== null ? args : [...base.args, ...args],
     cwd: base.cwd,
-    // Without the agent's own environment: events are logged, and it may hold a key.
+    // Without the agent's own environment: events are logged, and it may hold a key. Whoever runs it adds that.
     env: environmentOf(told.env),
   };
 }

@@ -183,7 +183,6 @@ class Client {
     await this.#workplace?.close();
     this.#dismissWitnesses(code);
     await this.#terminal.close();
-    if (this.#farewell !== null) console.error(this.#farewell);
     this.#sayWhatGoesOn();
     return code;
   }
@@ -287,10 +286,8 @@ class Client {
       onEnd: (end) => {
         this.#agent = null;
         // It is there and makes no session: there is nothing to show, nor to come back to.
-        if (end.kind === "no_session" && !this.#state.attached) {
-          this.#farewell = oneLine(end.what);
-          return void this.#quit(1);
-        }
+        const isNothing = end.kind === "no_session" && !this.#state.attached;
+        if (isNothing) return void this.#quit(1, oneLine(end.what));
         this.#give([{
           kind: "agent_end",
           what: end.what,
@@ -444,8 +441,10 @@ class Client {
   }
 
   async #logIn(methodId: string, terminal: Extract<Effect, { kind: "login" }>["terminal"]): Promise<void> {
+    const subject = this.#subject;
+    if (subject.kind !== "agent") return;
     const { runLogin } = await later("login");
-    const fault = await this.#terminal.lend((stop) => runLogin(terminal, stop));
+    const fault = await this.#terminal.lend((stop) => runLogin(terminal, subject.podId, stop));
     if (fault === null) this.#send({ method: "authenticate", params: { method_id: methodId } });
     else this.#give([{ kind: "notice", level: "error", message: `The login failed: ${fault}` }]);
     this.#draw();
@@ -475,9 +474,10 @@ class Client {
     if (this.#agent !== null) this.#agent.send(method);
   }
 
-  async #quit(code: number): Promise<void> {
+  async #quit(code: number, farewell: string | null = null): Promise<void> {
     if (this.#isEnding) return;
     this.#isEnding = true;
+    this.#farewell = farewell;
     clearTimeout(this.#timer);
     this.#drafts?.flush();
     await this.#agent?.close();
@@ -492,6 +492,7 @@ class Client {
 
   /** Said once the terminal is given back: work goes on that is not seen any more. */
   #sayWhatGoesOn(): void {
+    if (this.#farewell !== null) console.error(this.#farewell);
     const subject = this.#subject;
     if (subject.kind !== "agent" || !keepsWorking(this.#state)) return;
     console.error(`pod ${subject.podId} keeps working: trifold attach ${subject.podId}`);
