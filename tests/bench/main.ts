@@ -21,7 +21,7 @@ const quick = Deno.args.includes("--quick");
 
 if (Deno.args.includes("--peers")) {
   const { comparePeers } = await import("./peers/run.ts");
-  await comparePeers(quick);
+  await comparePeers(quick, Deno.args.includes("--record"));
   Deno.exit(0);
 }
 

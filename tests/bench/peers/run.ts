@@ -4,6 +4,7 @@
 
 import { pieces, streamedTokens } from "../generate.ts";
 import { measureProgram } from "../program.ts";
+import { type ComparedFigure, type Comparison, recordPeers } from "../history.ts";
 import { endProgram, median, openPlainTerminal } from "../terminal.ts";
 
 interface Peer {
@@ -101,10 +102,11 @@ const COLUMNS_SHOWN: readonly {
   { title: "memory MB", digits: 0, of: (one) => one.memoryMb },
 ];
 
-/** Installs the peers, runs all pairs and prints the table. */
-export async function comparePeers(isQuick: boolean): Promise<void> {
+/** Installs the peers, runs all pairs and prints the table; `isRecorded` also appends it to the recorded comparisons. */
+export async function comparePeers(isQuick: boolean, isRecorded: boolean): Promise<void> {
   const cache = await installPeers();
   const pairs = isQuick ? 1 : 3;
+  const compared: Comparison[] = [];
   for (const rows of [1000, 10_000, 100_000]) {
     const files = await writeTranscript(cache, rows);
     console.log(`\n${rows.toLocaleString("en")} rows, ${pairs} pair${pairs === 1 ? "" : "s"} of runs each`);
@@ -119,9 +121,12 @@ export async function comparePeers(isQuick: boolean): Promise<void> {
         const theirs = await runPeer();
         done.push({ theirs, ours: ours ?? await runOurs(files, cache) });
       }
-      printPairs(peer.name, done);
+      const one = { peer: `${peer.name} ${peer.version}`, rows, figures: compareColumns(done) };
+      printComparison(peer.name, one);
+      compared.push(one);
     }
   }
+  if (isRecorded) recordPeers(compared);
 }
 
 /** Runs beside each other; null for one that did not come through. */
@@ -130,25 +135,35 @@ interface Pair {
   readonly ours: Figures | null;
 }
 
-function printPairs(name: string, pairs: readonly Pair[]): void {
-  if (pairs.every(({ theirs }) => theirs === null)) return printRow([name, "no result"]);
-  const middle = (side: keyof Pair) =>
-    COLUMNS_SHOWN.map(({ of, digits }) => {
-      const known = pairs.flatMap((pair) => pair[side] === null ? [] : [of(pair[side])])
-        .filter((figure) => figure !== null);
-      return known.length === 0 ? "-" : median(known).toFixed(digits);
-    });
-  const ratios = COLUMNS_SHOWN.map(({ of }) => {
+/** The middle of each column over all pairs, and of the ratios within them. */
+function compareColumns(pairs: readonly Pair[]): Record<string, ComparedFigure> {
+  const compared: Record<string, ComparedFigure> = {};
+  for (const { title, of } of COLUMNS_SHOWN) {
     const known = pairs.flatMap(({ theirs, ours }) => {
       if (theirs === null || ours === null) return [];
       const [peer, own] = [of(theirs), of(ours)];
-      return peer === null || own === null || own === 0 ? [] : [peer / own];
+      return peer === null || own === null || own === 0 ? [] : [{ peer, own }];
     });
-    return known.length === 0 ? "-" : `x${median(known).toFixed(1)}`;
-  });
-  printRow([name, ...middle("theirs")]);
-  printRow(["  Trifold", ...middle("ours")]);
-  printRow(["  they need", ...ratios]);
+    if (known.length === 0) continue;
+    compared[title] = {
+      theirs: median(known.map(({ peer }) => peer)),
+      ours: median(known.map(({ own }) => own)),
+      ratio: median(known.map(({ peer, own }) => peer / own)),
+    };
+  }
+  return compared;
+}
+
+function printComparison(name: string, { figures }: Comparison): void {
+  if (Object.keys(figures).length === 0) return printRow([name, "no result"]);
+  const cells = (write: (one: ComparedFigure, digits: number) => string) =>
+    COLUMNS_SHOWN.map(({ title, digits }) => {
+      const figure = figures[title];
+      return figure === undefined ? "-" : write(figure, digits);
+    });
+  printRow([name, ...cells(({ theirs }, digits) => theirs.toFixed(digits))]);
+  printRow(["  Trifold", ...cells(({ ours }, digits) => ours.toFixed(digits))]);
+  printRow(["  they need", ...cells(({ ratio }) => `x${ratio.toFixed(1)}`)]);
 }
 
 function printRow(cells: readonly string[]): void {
