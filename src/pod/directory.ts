@@ -18,7 +18,7 @@ export interface PodMeta {
   readonly createdMs: number;
   readonly title: string;
   readonly lastActiveMs: number;
-  /** What it did when it was last asked: idle, running, paused, compacting, waiting. */
+  /** What it does, true while it runs: starting, idle, running, paused, compacting, waiting. */
   readonly status: string;
   /** For people only: a pid may belong to another program by now. */
   readonly pid: number | null;

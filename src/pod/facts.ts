@@ -12,8 +12,10 @@ export interface FactsOptions {
   say(text: string): void;
 }
 
-/** Least time between two writes: a status that lasts shorter need not be in the file. */
+/** Least time between two writes of what is only good to know: a title, the time of the last work. */
 const META_MS = 200;
+/** Writes at once, of what lists must not have wrong, in that time: an agent may change its status without end. */
+const AT_ONCE = 30;
 
 export class PodFacts {
   readonly #files: PodFiles;
@@ -22,6 +24,8 @@ export class PodFacts {
   #timer: ReturnType<typeof setTimeout> | undefined;
   /** When meta.json last followed the session. */
   #touchedMs = -Infinity;
+  /** Writes at once since it began to count. */
+  #atOnce = { count: 0, sinceMs: -Infinity };
   #isEnded = false;
 
   constructor(files: PodFiles, meta: PodMeta, options: FactsOptions) {
@@ -36,8 +40,9 @@ export class PodFacts {
 
   /** The session has changed. */
   touch(transcript: Transcript, agentSessionId: () => string | null): void {
-    if (this.#timer !== undefined || this.#isEnded) return;
+    if (this.#isEnded) return;
     const write = () => {
+      clearTimeout(this.#timer);
       this.#timer = undefined;
       this.#touchedMs = performance.now();
       this.#write({
@@ -48,9 +53,20 @@ export class PodFacts {
         lastActiveMs: this.#options.nowMs(),
       });
     };
+    // What it does, and by which id its agent can be asked to go on.
+    const isOld = statusOf(transcript) !== this.#meta.status ||
+      (agentSessionId() ?? this.#meta.agentSessionId) !== this.#meta.agentSessionId;
+    if (isOld && this.#mayWriteAtOnce()) return write();
+    if (this.#timer !== undefined) return;
     const waitMs = this.#touchedMs + META_MS - performance.now();
     if (waitMs <= 0) write();
     else this.#timer = setTimeout(write, waitMs);
+  }
+
+  #mayWriteAtOnce(): boolean {
+    const nowMs = performance.now();
+    if (nowMs - this.#atOnce.sinceMs > META_MS) this.#atOnce = { count: 0, sinceMs: nowMs };
+    return ++this.#atOnce.count <= AT_ONCE;
   }
 
   end(transcript: Transcript): void {

@@ -284,6 +284,7 @@ export class PodHost {
     if (this.#session.isBegun) this.#goOn();
     else this.#recorder.begin(this.#hello, this.#opening.history(meta.sessionId, meta.createdMs));
     this.#record(this.#later.splice(0));
+    this.#noteFacts();
     for (const client of this.#server.clients) this.#greet(client);
     this.#settled();
   }
@@ -345,13 +346,18 @@ export class PodHost {
   #broadcast(events: readonly Event[]): void {
     const lines = this.#record(events);
     if (lines === null) return;
+    // First: whoever sees it may ask a list of pods at once.
+    this.#noteFacts();
     this.#server.broadcast(lines);
     this.#settled();
   }
 
+  #noteFacts(): void {
+    this.#facts.touch(this.#recorder.transcript, () => this.#agent?.sessionId?.() ?? null);
+  }
+
   /** After anything that may have changed what the pod does. */
   #settled(): void {
-    this.#facts.touch(this.#recorder.transcript, () => this.#agent?.sessionId?.() ?? null);
     this.#messages.sendNextSoon();
     this.#checkIdle();
   }
