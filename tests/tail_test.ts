@@ -5,20 +5,14 @@ import assert from "node:assert/strict";
 import { createFeedOf, type FoundFormat } from "../src/app/io/feed.ts";
 import { chooseFormat, loadLibraries } from "../src/app/files.ts";
 import { openTail, SHORT_RECORDING } from "../src/app/io/tail.ts";
-import { visibleRows } from "../src/layout/viewport.ts";
 import { transcriptHeight } from "../src/app/update.ts";
 import { FORMATS } from "../src/recordings/detect.ts";
-import { framePicture } from "../src/screen/snapshot.ts";
+import type { State } from "../src/app/state.ts";
 import { drawFrame } from "../src/app/draw.ts";
-import { lineText } from "../src/text/line.ts";
-import { historyOf } from "../src/transcript/snapshot.ts";
-import { parseKeyScript } from "../src/input/key_script.ts";
 import { createFrame } from "../src/screen/frame.ts";
-import { createState, DEFAULT_SETTINGS, type State } from "../src/app/state.ts";
 import { update } from "../src/app/update.ts";
-import type { Input } from "../src/app/effect.ts";
-import type { FoldMode } from "../src/transcript/block.ts";
 import { eventLines } from "./bench/generate.ts";
+import { createClient, give, picture, press, rowTexts, stateText } from "./recording_client.ts";
 
 await loadLibraries();
 
@@ -167,49 +161,6 @@ function readInOrder({ bytes, format }: Recording): State {
   give(state, feed.push(bytes));
   give(state, feed.end());
   return state;
-}
-
-/** All that can be told apart of a client. */
-function stateText(state: State): object {
-  const { transcript } = state;
-  return {
-    screen: picture(state),
-    history: historyOf(transcript),
-    title: transcript.title,
-    counts: transcript.counts,
-    fileProblems: state.fileProblems,
-    ignored: [...state.ignored],
-    loaded: state.loaded,
-    reading: state.reading,
-    focus: state.focus,
-  };
-}
-
-function createClient(fold: FoldMode, columns = 80, rows = 24): State {
-  const settings = DEFAULT_SETTINGS;
-  return createState({ columns, rows, recording: true, home: null, clientId: "t", fold, settings });
-}
-
-function give(state: State, inputs: readonly Input[]): void {
-  for (const input of inputs) update(state, input, 0);
-}
-
-function press(state: State, script: string): void {
-  const parsed = parseKeyScript(script);
-  assert.ok(parsed.kind === "script");
-  for (const step of parsed.steps) if (step.kind === "key") update(state, { kind: "key", key: step.key }, 0);
-}
-
-function picture(state: State): string {
-  const frame = createFrame(state.columns, state.rows);
-  drawFrame(state, frame);
-  return framePicture(frame).rows.join("\n");
-}
-
-function rowTexts(state: State): readonly string[] {
-  return visibleRows(state.layout, state.viewport, transcriptHeight(state)).map((row) =>
-    row.line === null ? "" : lineText(row.line)
-  );
 }
 
 function lastOf(bytes: Uint8Array): (length: number) => Uint8Array {

@@ -6,6 +6,7 @@ import { createAllBranches } from "./branches_all.ts";
 import { openItems } from "./branch_history.ts";
 import type { NotShown } from "./not_shown.ts";
 import { countText } from "./result_summary.ts";
+import type { SessionDocument } from "./session_document.ts";
 import { createTelling, notify, takeSteps, tellFrom, type Telling } from "./telling.ts";
 import type { RecordingStep, Translator, TranslatorFactory } from "./translator.ts";
 
@@ -38,12 +39,16 @@ export interface BranchOptions {
   readonly branch?: string | undefined;
 }
 
+type NodeRecord =
+  | { readonly value: unknown; readonly line: number }
+  | { readonly document: SessionDocument; readonly line: number };
+
 /** An entry with the records told at it. */
 interface Node {
   readonly id: string;
   readonly parent: Node | null;
   readonly depth: number;
-  readonly records: { readonly value: unknown; readonly line: number }[];
+  readonly records: NodeRecord[];
   readonly children: Node[];
   readonly isShown: boolean;
 }
@@ -95,8 +100,29 @@ export function createBranchTranslator(rules: BranchRules, options: BranchOption
   };
   return {
     push: (value, line) => pushRecord(tree, value, line),
+    pushDocument: (document, line) => pushDocument(tree, document, line),
     end: () => endTree(tree),
   };
+}
+
+/** A whole session in one value is no entry: it belongs to the place where the file stands. */
+function* pushDocument(
+  tree: Tree,
+  document: SessionDocument,
+  line: number,
+): Generator<readonly RecordingStep[]> {
+  const { leaf, inner } = tree;
+  if (inner.pushDocument === undefined || tree.isFixed || tree.told !== leaf) {
+    return yield pushRecord(tree, document.whole(), line);
+  }
+  leaf.records.push({ document, line });
+  yield* inner.pushDocument(document, line);
+}
+
+/** The steps of one record of an entry, told again. */
+function toldAgain(tree: Tree, record: NodeRecord): readonly RecordingStep[] {
+  if (!("document" in record)) return tree.inner.push(record.value, record.line);
+  return [...tree.inner.pushDocument?.(record.document, record.line) ?? []].flat();
 }
 
 function pushRecord(tree: Tree, value: unknown, line: number): readonly RecordingStep[] {
@@ -156,7 +182,7 @@ function goTo(tree: Tree, node: Node, line: number): readonly RecordingStep[] {
     // Nothing a person would miss is left behind: the transcript simply goes on.
     const missing = pathBetween(dropped.common, node);
     tree.told = node;
-    return missing.flatMap(({ records }) => records.flatMap((one) => tree.inner.push(one.value, one.line)));
+    return missing.flatMap(({ records }) => records.flatMap((one) => toldAgain(tree, one)));
   }
   const path = pathBetween(tree.root, node);
   if (tree.retold + path.length > RETELL_RATE * tree.pushed + RETELL_FREE) return [held(line)];
@@ -170,7 +196,7 @@ function retell(tree: Tree, node: Node, line: number): readonly RecordingStep[] 
   tree.inner = rules.create();
   const steps: RecordingStep[] = [];
   const push = (one: Node, notes: readonly RecordingStep[]) => {
-    const told = one.records.flatMap((record) => tree.inner.push(record.value, record.line));
+    const told = one.records.flatMap((record) => toldAgain(tree, record));
     // The end of the turn before is told with the message behind it: the notes stand between.
     const start = told.findIndex((step) => !isEnd(step));
     const place = start === -1 ? told.length : start;

@@ -8,7 +8,8 @@ import { createGeminiState, type GeminiState } from "./gemini_state.ts";
 import { STREAM } from "./gemini_stream.ts";
 import { ignore, ignoreUnknown, takeSteps, tellFrom, timeOf } from "./telling.ts";
 import { endSession } from "./telling_turn.ts";
-import type { Translator } from "./translator.ts";
+import { documentOf, type SessionDocument } from "./session_document.ts";
+import type { RecordingStep, Translator } from "./translator.ts";
 
 /** Sessions of Gemini CLI; what was rewound is another branch. */
 export function createGeminiTranslator(options: BranchOptions = {}): Translator {
@@ -42,12 +43,16 @@ function createGeminiLine(): Translator {
   return {
     push: (value, line) => {
       const record = fieldsOf(value);
+      if (!isFields(record.$set) && isHeader(record)) {
+        return [...tellChat(state, documentOf(record), line)].flat();
+      }
       tellFrom(telling, line, timeOf(record.timestamp));
       const before = telling.steps.length;
       takeRecord(state, record);
       if (telling.steps.length === before) ignore(telling, "message without news");
       return takeSteps(telling);
     },
+    pushDocument: (document, line) => tellChat(state, document, line),
     end: () => {
       endSession(telling);
       return takeSteps(telling);
@@ -55,9 +60,19 @@ function createGeminiLine(): Translator {
   };
 }
 
+function* tellChat(
+  state: GeminiState,
+  document: SessionDocument,
+  line: number,
+): Generator<readonly RecordingStep[]> {
+  const { telling } = state;
+  tellFrom(telling, line, timeOf(document.head.timestamp));
+  for (const _ of takeHeader(state, document)) if (telling.steps.length > 0) yield takeSteps(telling);
+  yield takeSteps(telling);
+}
+
 function takeRecord(state: GeminiState, record: Fields): void {
   if (isFields(record.$set)) return takePatch(state, record.$set);
-  if (isHeader(record)) return takeHeader(state, record);
   if (isMessage(record)) return takeMessage(state, record);
   const take = rowOf(STREAM, record.type);
   if (take !== null) return take(state, record);

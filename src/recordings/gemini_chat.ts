@@ -22,6 +22,7 @@ import {
   responsesOf,
 } from "./gemini_parts.ts";
 import type { GeminiMessage, GeminiState } from "./gemini_state.ts";
+import { firstMessages, type SessionDocument } from "./session_document.ts";
 import {
   ignore,
   ignoreKind,
@@ -66,20 +67,26 @@ export const GEMINI_IGNORED: Readonly<Record<string, string>> = {
   memoryScratchpad: "notes for the agent's memory",
 };
 
-/** The header of a file; an old file holds the whole session in it. */
-export function takeHeader(state: GeminiState, record: Fields): void {
+/** The header of a file; an old file holds the whole session in it. Gives way after each message. */
+export function* takeHeader(state: GeminiState, document: SessionDocument): Generator<void> {
   const { telling } = state;
+  const record = document.head;
   if (!state.hasHeader) {
     state.hasHeader = true;
     telling.greeting.sessionId = textOf(record.sessionId);
     telling.greeting.cwd = textOf(listOf(record.directories)[0]) ?? telling.greeting.cwd;
-    telling.greeting.model = firstText(fieldAt(record.meta, "model")) ?? firstModel(record.messages);
+    telling.greeting.model = firstText(fieldAt(record.meta, "model")) ?? firstModel(document);
     if (record.kind === "subagent") telling.greeting.notes.push("Session of a nested agent");
     tellFrom(telling, telling.line, timeOf(record.startTime));
     ignore(telling, "session header, told in the greeting");
   } else ignore(telling, "session header repeated");
   if (typeof record.summary === "string") tellTitle(telling, record.summary);
-  for (const message of fieldsList(record.messages)) takeMessage(state, message);
+  for (let index = 0; index < document.count; index++) {
+    const message = document.messageAt(index);
+    if (message.kind === "problem") telling.steps.push(message);
+    else takeMessage(state, message.value);
+    yield;
+  }
 }
 
 /** `$set`: what of the session's fields changed. */
@@ -282,8 +289,8 @@ function workspaceOf(text: string): string | null {
     /current working directory(?: is)?:? (\/[^\n]+)/i.exec(text)?.[1] ?? null;
 }
 
-function firstModel(messages: unknown): string | null {
-  for (const message of fieldsList(messages)) {
+function firstModel(document: SessionDocument): string | null {
+  for (const message of firstMessages(document)) {
     if (typeof message.model === "string" && message.model !== "") return message.model;
   }
   return null;

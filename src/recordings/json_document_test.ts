@@ -4,6 +4,7 @@ import {
   chooseReader,
   createDocumentReader,
   createRecordReader,
+  type DocumentRecord,
   endDocument,
   feedDocument,
 } from "./json_document.ts";
@@ -19,8 +20,10 @@ function readAll(text: string, size = 1 << 20): Record[] {
   return [...records, ...reader.end()];
 }
 
-const values = (records: readonly Record[]) =>
-  records.map((record) => record.kind === "value" ? record.value : record.what);
+const values = (records: readonly DocumentRecord[]) =>
+  records.map((record) =>
+    record.kind === "value" ? record.value : record.kind === "problem" ? record.what : record.document.whole()
+  );
 
 Deno.test("json document: a pretty-printed object is one value, with the line it begins on", () => {
   const value = { info: { id: "s1" }, messages: [{ text: 'brackets ]}{[ and "quotes" \\', more: [[]] }] };

@@ -8,7 +8,8 @@ import { createOpencodeState, type OpencodeState } from "./opencode_state.ts";
 import { errorOf } from "./opencode_tools.ts";
 import { ignore, ignoreUnknown, takeSteps, tellFrom, timeOf } from "./telling.ts";
 import { endSession, ensureTurn, leaveTurn, tellFailure } from "./telling_turn.ts";
-import type { Translator } from "./translator.ts";
+import { documentOf, MESSAGES_LOOKED_AT, type SessionDocument } from "./session_document.ts";
+import type { RecordingStep, Translator } from "./translator.ts";
 
 /** Sessions of OpenCode. */
 export function createOpencodeTranslator(): Translator {
@@ -17,18 +18,36 @@ export function createOpencodeTranslator(): Translator {
   return {
     push: (value, line) => {
       const record = fieldsOf(value);
+      if (isExport(record)) return [...tellExport(state, documentOf(record), line)].flat();
       tellFrom(telling, line, timeOf(record.timestamp));
       const before = telling.steps.length;
-      if (isExport(record)) takeExport(state, record);
-      else takeRunRecord(state, record);
+      takeRunRecord(state, record);
       if (telling.steps.length === before) ignore(telling, "message without news");
       return takeSteps(telling);
     },
+    pushDocument: (document, line) => tellExport(state, document, line),
     end: () => {
       endSession(telling);
       return takeSteps(telling);
     },
   };
+}
+
+function* tellExport(
+  state: OpencodeState,
+  document: SessionDocument,
+  line: number,
+): Generator<readonly RecordingStep[]> {
+  const { telling } = state;
+  tellFrom(telling, line, timeOf(document.head.timestamp));
+  let hasNews = false;
+  for (const _ of takeExport(state, document)) {
+    if (telling.steps.length === 0) continue;
+    hasNews = true;
+    yield takeSteps(telling);
+  }
+  if (telling.steps.length === 0 && !hasNews) ignore(telling, "message without news");
+  yield takeSteps(telling);
 }
 
 /** True when a value can only be a record of OpenCode. */
@@ -42,7 +61,9 @@ export function isOpencodeRecord(value: unknown): boolean {
 function isExport(record: Fields): boolean {
   const messages = record.messages;
   return isFields(record.info) && typeof record.info.id === "string" && Array.isArray(messages) &&
-    fieldsList(messages).every((message) => isFields(message.info) && Array.isArray(message.parts));
+    fieldsList(messages).slice(0, MESSAGES_LOOKED_AT).every((message) =>
+      isFields(message.info) && Array.isArray(message.parts)
+    );
 }
 
 /** Lines of a run, and the part each tells. */
@@ -66,7 +87,7 @@ function takeRunRecord(state: OpencodeState, record: Fields): void {
   if (take === null) return ignoreUnknown(telling, textOf(record.type) ?? "");
   ensureTurn(telling);
   const part = fieldsOf(record.part);
-  take(state, part, null);
+  Array.from(take(state, part, null) ?? []);
   // The prompt of a run is not written: its end is all that tells one run from the next.
   if (kind === "step-finish" && part.reason !== "tool-calls") leaveTurn(telling);
 }

@@ -14,20 +14,19 @@ import {
   tellFrom,
   tellTitle,
 } from "./telling.ts";
+import { firstMessages, type SessionDocument } from "./session_document.ts";
 import { finishCompaction } from "./telling_compact.ts";
 import { beginTurn, endStep, ensureTurn, expectEnd, leaveTurn, type TurnEnd } from "./telling_turn.ts";
 
-/** A whole session. */
-export function takeExport(state: OpencodeState, value: Fields): void {
+/** A whole session. Gives way after each part of a message: what was told may be taken then. */
+export function* takeExport(state: OpencodeState, document: SessionDocument): Generator<void> {
   const { telling } = state;
+  const value = document.head;
   const info = fieldsOf(value.info);
-  const messages = fieldsList(value.messages);
   const { greeting } = telling;
   greeting.sessionId = textOf(info.id);
   greeting.cwd = textOf(info.directory);
-  const first = messages.map((message) => modelOf(fieldsOf(message.info))).find(({ model }) =>
-    model !== null
-  );
+  const first = firstModel(document);
   greeting.model = textOf(fieldAt(info.model, "id")) ?? first?.model ?? null;
   greeting.provider = textOf(fieldAt(info.model, "providerID")) ?? first?.provider ?? null;
   const version = textOf(info.version);
@@ -40,26 +39,45 @@ export function takeExport(state: OpencodeState, value: Fields): void {
     if (id !== null) state.children.set(id, child);
   }
   const undoneFrom = textOf(fieldAt(info.revert, "messageID"));
-  for (const message of messages) {
-    if (undoneFrom !== null && fieldAt(message.info, "id") === undoneFrom) {
+  for (let index = 0; index < document.count; index++) {
+    const message = document.messageAt(index);
+    if (message.kind === "problem") {
+      telling.steps.push(message);
+      continue;
+    }
+    if (undoneFrom !== null && fieldAt(message.value.info, "id") === undoneFrom) {
       leaveTurn(telling);
       notify(telling, "info", "What follows was undone later");
     }
-    takeMessage(state, message, null);
+    yield* takeMessage(state, message.value, null);
+    yield;
   }
   for (let left = state.children.size; left > 0; left--) {
     ignore(telling, "session of a nested agent without a call");
   }
 }
 
+/** What the first answer came from, in case the session itself does not say. */
+function firstModel(document: SessionDocument): ReturnType<typeof modelOf> | null {
+  for (const message of firstMessages(document)) {
+    const found = modelOf(fieldsOf(message.info));
+    if (found.model !== null) return found;
+  }
+  return null;
+}
+
 /** One message of a session; `parent` is the call whose nested agent's session it belongs to. */
-export function takeMessage(state: OpencodeState, message: Fields, parent: string | null): void {
+export function* takeMessage(
+  state: OpencodeState,
+  message: Fields,
+  parent: string | null,
+): Generator<void> {
   const info = fieldsOf(message.info);
   const { telling } = state;
   tellFrom(telling, telling.line, numberOf(fieldAt(info.time, "created")));
   const parts = fieldsList(message.parts);
   if (info.role === "user") return takeUser(state, { info, parts, parent });
-  if (info.role === "assistant") return takeAnswer(state, { info, parts, parent });
+  if (info.role === "assistant") return yield* takeAnswer(state, { info, parts, parent });
   ignoreUnknown(telling, `message of ${textOf(info.role) ?? ""}`);
 }
 
@@ -106,7 +124,7 @@ function askCompaction(state: OpencodeState, part: Fields): void {
   tell(state.telling, "compact_start", { reason: part.auto === true ? "threshold" : null });
 }
 
-function takeAnswer(state: OpencodeState, { info, parts, parent }: Told): void {
+function* takeAnswer(state: OpencodeState, { info, parts, parent }: Told): Generator<void> {
   const { telling, compaction } = state;
   if (compaction !== null && parent === null) {
     state.compaction = null;
@@ -123,7 +141,10 @@ function takeAnswer(state: OpencodeState, { info, parts, parent }: Told): void {
   state.model = model;
   state.hasUsage = false;
   if (parent === null) ensureTurn(telling);
-  for (const part of parts) takePart(state, part, parent);
+  for (const part of parts) {
+    yield* takePart(state, part, parent);
+    yield;
+  }
   if (parent !== null) return takeNestedError(state, info, parent);
   if (!state.hasUsage) tellTokens(state, info);
   const done = numberOf(fieldAt(info.time, "completed"));
@@ -133,9 +154,9 @@ function takeAnswer(state: OpencodeState, { info, parts, parent }: Told): void {
   if (end !== null) expectEnd(telling, end);
 }
 
-function takePart(state: OpencodeState, part: Fields, parent: string | null): void {
+function* takePart(state: OpencodeState, part: Fields, parent: string | null): Generator<void> {
   const take = rowOf(OPENCODE_PARTS, part.type);
-  if (take !== null) return take(state, part, parent);
+  if (take !== null) return yield* take(state, part, parent) ?? [];
   const reason = rowOf(OPENCODE_IGNORED, part.type);
   if (reason !== null) return ignoreKind(state.telling, reason);
   ignoreUnknown(state.telling, `part ${textOf(part.type) ?? ""}`);

@@ -8,7 +8,8 @@ import { ignore, notify, tellFrom, tellText, tellThought } from "./telling.ts";
 import { tellCompaction } from "./telling_compact.ts";
 import { beginStep, endStep, ensureStep, expectEnd, tellRetry, tellUsage } from "./telling_turn.ts";
 
-type Take = (state: OpencodeState, part: Fields, parent: string | null) => void;
+/** Gives way between the parts of a nested agent's session. */
+type Take = (state: OpencodeState, part: Fields, parent: string | null) => Iterable<void> | void;
 
 /** Types of parts that are known and not shown, with the reason. */
 export const OPENCODE_IGNORED: Readonly<Record<string, string>> = {
@@ -42,7 +43,7 @@ export const OPENCODE_PARTS: Readonly<Record<string, Take>> = {
   },
   tool: (state, part, parent) => {
     if (parent === null) ensureRequest(state);
-    takeTool(state, part, parent);
+    return takeTool(state, part, parent);
   },
   patch: takeChanges,
   file: (state, part, parent) => tellText(state.telling, fileLabel(part), parent),

@@ -1,7 +1,8 @@
 // The older store of OpenCode, a file per session, message and part, put together as one exported session. Reading
 // the folder is source.ts: it asks here which files it needs.
 
-import { fieldAt, type Fields, fieldsOf, firstText, isFields, numberOf, textOf } from "./fields.ts";
+import { fieldAt, type Fields, fieldsOf, isFields, numberOf, textOf } from "./fields.ts";
+import type { DocumentMessage, SessionDocument } from "./session_document.ts";
 
 /** One JSON file of the store; `path` is relative to it, with "/". */
 export interface StoreFile {
@@ -54,24 +55,80 @@ export function storeFacts(
   return { title: textOf(fields.title) ?? "", firstWords: "", directory: textOf(fields.directory) ?? "" };
 }
 
-/** One value as `opencode export` writes it, with the sessions of nested agents beside. */
-export function assembleStore(choice: StoreChoice, files: readonly StoreFile[]): Fields {
-  const messages = new Map<string, { readonly path: string; readonly info: Fields }[]>();
-  const parts = new Map<string, { readonly path: string; readonly part: Fields }[]>();
-  for (const { path, value } of files) {
-    const [folder = "", owner = ""] = path.split("/");
-    if (!isFields(value)) continue;
-    if (folder === "message") put(messages, firstText(value.sessionID) ?? owner, { path, info: value });
-    if (folder === "part") put(parts, firstText(value.messageID) ?? owner, { path, part: value });
+/** The files of a store, by paths relative to it. */
+export interface StoreFiles {
+  /** JSON files below a folder, `depth` folders deep, none when it is not there. */
+  list(folder: string, depth: number): readonly string[];
+  /** Throws what JSON.parse throws. */
+  read(path: string): unknown;
+}
+
+/** A message stands for so many bytes where only its file's name is known. */
+const MESSAGE_LENGTH = 1 << 12;
+
+/** The session as `opencode export` writes it, with the sessions of nested agents beside: read as it is asked for. */
+export function storeDocument(choice: StoreChoice, files: StoreFiles): SessionDocument {
+  const [, messageFolder, partFolder] = STORE_FOLDERS;
+  /** The oldest store kept the parts of all messages in one folder. */
+  const loose = new Map<string, { readonly path: string; readonly part: Fields }[]>();
+  for (const path of files.list(partFolder, 0)) {
+    const part = readFields(files, path);
+    const owner = part === null ? null : textOf(part.messageID);
+    if (part !== null && owner !== null) put(loose, owner, { path, part });
   }
-  const sessionOf = (info: Fields): Fields => ({
-    info,
-    messages: sorted(messages.get(textOf(info.id) ?? "") ?? []).map(({ info: message }) => ({
-      info: message,
-      parts: sorted(parts.get(textOf(message.id) ?? "") ?? []).map(({ part }) => part),
+  const partsOf = (message: Fields): readonly Fields[] => {
+    const id = textOf(message.id) ?? "";
+    const own = isPlainName(id) ? files.list(`${partFolder}/${id}`, 1) : [];
+    const parts = own.flatMap((path) => {
+      const part = readFields(files, path);
+      return part === null ? [] : [{ path, part }];
+    });
+    return sorted([...parts, ...loose.get(id) ?? []]).map(({ part }) => part);
+  };
+  const pathsOf = (session: Fields): readonly string[] =>
+    isPlainName(session.id) ? [...files.list(`${messageFolder}/${session.id}`, 1)].sort() : [];
+  const messageIn = (path: string): DocumentMessage => {
+    const info = readFields(files, path);
+    if (info === null) return { kind: "problem", what: `${path} is no JSON object`, line: 1 };
+    return { kind: "value", value: { info, parts: partsOf(info) } };
+  };
+  const messagesIn = (paths: readonly string[]): readonly Fields[] =>
+    paths.map(messageIn).flatMap((message) => message.kind === "value" ? [message.value] : []);
+
+  const paths = pathsOf(choice.session);
+  const head = {
+    info: choice.session,
+    messages: [],
+    children: choice.children.map((info) => ({
+      info,
+      // Most of a long session is told without any of them.
+      get messages() {
+        return messagesIn(pathsOf(info));
+      },
     })),
-  });
-  return { ...sessionOf(choice.session), children: choice.children.map(sessionOf) };
+  };
+  return {
+    head,
+    count: paths.length,
+    lengthBefore: (index) => index * MESSAGE_LENGTH,
+    messageAt: (index) => messageIn(paths[index] ?? ""),
+    whole: () => ({ ...head, messages: messagesIn(paths) }),
+  };
+}
+
+function readFields(files: StoreFiles, path: string): Fields | null {
+  try {
+    const value = files.read(path);
+    return isFields(value) ? value : null;
+  } catch (error) {
+    if (error instanceof SyntaxError) return null;
+    throw error;
+  }
+}
+
+/** Ids come from files: one that is more than a name would lead out of the store. */
+export function isPlainName(id: unknown): id is string {
+  return typeof id === "string" && id !== "" && !/[/\\]|^\.+$/.test(id);
 }
 
 /** Names rise with time; so does what is kept. */

@@ -24,7 +24,7 @@ import { expectEnd, type TurnEnd } from "./telling_turn.ts";
 const OVER: Readonly<Record<string, boolean>> = { completed: false, success: false, error: true };
 
 /** A tool part: a call, and its result once it is over. */
-export function takeTool(state: OpencodeState, part: Fields, parent: string | null): void {
+export function* takeTool(state: OpencodeState, part: Fields, parent: string | null): Generator<void> {
   const { telling } = state;
   const now = fieldsOf(part.state);
   const id = firstText(part.callID, part.id) ?? "";
@@ -32,7 +32,7 @@ export function takeTool(state: OpencodeState, part: Fields, parent: string | nu
   const { time } = now;
   tellFrom(telling, telling.line, numberOf(fieldAt(time, "start")));
   const call = tellCall(telling, { id, name, args: now.input ?? now.raw, parent });
-  takeChild(state, textOf(fieldAt(now.metadata, "sessionId")), call.id);
+  yield* takeChild(state, textOf(fieldAt(now.metadata, "sessionId")), call.id);
   const failed = rowOf(OVER, now.status);
   if (failed === null) return;
   tellFrom(telling, telling.line, numberOf(fieldAt(time, "end")));
@@ -70,11 +70,11 @@ function foundResult(
 }
 
 /** The session of the nested agent that a call started. */
-function takeChild(state: OpencodeState, sessionId: string | null, callId: string): void {
+function* takeChild(state: OpencodeState, sessionId: string | null, callId: string): Generator<void> {
   const child = sessionId === null ? undefined : state.children.get(sessionId);
   if (sessionId === null || child === undefined) return;
   state.children.delete(sessionId);
-  for (const message of fieldsList(child.messages)) takeMessage(state, message, callId);
+  for (const message of fieldsList(child.messages)) yield* takeMessage(state, message, callId);
 }
 
 const ENDS: Readonly<Record<string, TurnEnd>> = {

@@ -2,7 +2,14 @@
 // it is a value with a text for people. Lines and values are json_lines.ts. Zstandard is unpacked on the way, and
 // OpenCode's older store, a folder, is read as the export it would give.
 
-import { assembleStore, chooseSession, STORE_FOLDERS, type StoreFile } from "./opencode_store.ts";
+import {
+  chooseSession,
+  STORE_FOLDERS,
+  storeDocument,
+  type StoreFile,
+  type StoreFiles,
+} from "./opencode_store.ts";
+import type { SessionDocument } from "./session_document.ts";
 import { createZstdUnpacker, isZstd } from "./zstd.ts";
 
 /** The next piece of a recording. "end" may be asked again: a file that grew gives more then. */
@@ -22,6 +29,8 @@ export interface Source {
   next(): Promise<SourceRead>;
   /** The last bytes of what it holds now, at most `length`; null where it can only be read in order. */
   readonly tail: ((length: number) => Uint8Array | null) | null;
+  /** Of a recording that is kept in many files: its one session. Null for others, and where it is told in order. */
+  readonly document: SessionDocument | null;
   close(): void;
 }
 
@@ -46,11 +55,11 @@ export async function openSource(path: string, options: SourceOptions = {}): Pro
     try {
       const info = await Deno.stat(path);
       if (info.isDirectory) {
-        if (await isStore(path)) return await openFolderSource(path);
+        if (await isStore(path)) return openFolderSource(path);
         return problem(name, "it is a directory; give a file inside it");
       }
       const store = await storeOfSession(path);
-      if (store !== null) return await openFolderSource(store.root, store);
+      if (store !== null) return openFolderSource(store.root, store);
       file = await Deno.open(path, { read: true });
       byteLength = info.isFile ? info.size : null;
     } catch (error) {
@@ -103,12 +112,13 @@ export interface FolderOptions {
   readonly session?: string | null;
 }
 
-/** Opens the older store of OpenCode (folders session, message, part): one session of it, as one JSON line. */
-export async function openFolderSource(path: string, options: FolderOptions = {}): Promise<OpenedSource> {
-  const [sessionFolder, messageFolder, partFolder] = STORE_FOLDERS;
+/** Opens the older store of OpenCode (folders session, message, part): one session of it, read as it is asked for. */
+export function openFolderSource(path: string, options: FolderOptions = {}): OpenedSource {
+  const files = storeFiles(path);
   try {
     const wanted = options.session ?? null;
-    const choice = chooseSession(await readStore(path, sessionFolder), wanted);
+    const [sessionFolder] = STORE_FOLDERS;
+    const choice = chooseSession(readStore(files, sessionFolder), wanted);
     if (choice === null) {
       const which = wanted === null ? "no session of OpenCode" : `no session ${JSON.stringify(wanted)}`;
       return problem(
@@ -116,18 +126,7 @@ export async function openFolderSource(path: string, options: FolderOptions = {}
         `there is ${which} in this folder; give the folder that holds session/ and message/`,
       );
     }
-    const files: StoreFile[] = [];
-    for (const { id } of [choice.session, ...choice.children]) {
-      if (isPlainName(id)) files.push(...await readStore(path, `${messageFolder}/${id}`));
-    }
-    // Parts lie in a folder for each message; the oldest store kept all of them in one.
-    for (const { value } of [...files]) {
-      const id = (value as { readonly id?: unknown } | null)?.id;
-      if (isPlainName(id)) files.push(...await readStore(path, `${partFolder}/${id}`));
-    }
-    files.push(...await readStore(path, partFolder, 0));
-    const bytes = new TextEncoder().encode(`${JSON.stringify(assembleStore(choice, files))}\n`);
-    return wholeSource(path, bytes);
+    return documentSource(path, storeDocument(choice, files));
   } catch (error) {
     return problem(path, failureText(error));
   }
@@ -154,23 +153,24 @@ async function isStore(path: string): Promise<boolean> {
   return found.every((one) => one.status === "fulfilled" && one.value.isDirectory);
 }
 
-/** Ids come from files: one that is more than a name would lead out of the store. */
-function isPlainName(id: unknown): id is string {
-  return typeof id === "string" && id !== "" && !/[/\\]|^\.+$/.test(id);
-}
-
-/** A source whose bytes are all there. */
-function wholeSource(name: string, bytes: Uint8Array): Source {
-  let left: Uint8Array | null = bytes;
+/** A source whose session is asked for its messages; read in order it is one line of JSON. */
+function documentSource(name: string, document: SessionDocument): Source {
+  let left: SessionDocument | null = document;
   return {
     kind: "source",
     name,
-    byteLength: bytes.length,
+    byteLength: null,
     tail: null,
+    document,
     next: () => {
-      const read: SourceRead = left === null ? { kind: "end" } : { kind: "bytes", bytes: left };
-      left = null;
-      return Promise.resolve(read);
+      if (left === null) return Promise.resolve({ kind: "end" });
+      try {
+        const text = `${JSON.stringify(left.whole())}\n`;
+        left = null;
+        return Promise.resolve({ kind: "bytes", bytes: new TextEncoder().encode(text) });
+      } catch (error) {
+        return Promise.resolve(problem(name, failureText(error)));
+      }
     },
     close: () => {
       left = null;
@@ -178,27 +178,33 @@ function wholeSource(name: string, bytes: Uint8Array): Source {
   };
 }
 
-/** The JSON files below a folder of the store, none when it is not there. A file that is no JSON is left out. */
-async function readStore(root: string, folder: string, depth = 2): Promise<StoreFile[]> {
-  const files: StoreFile[] = [];
-  let entries: Deno.DirEntry[];
-  try {
-    entries = await Array.fromAsync(Deno.readDir(`${root}/${folder}`));
-  } catch (error) {
-    if (error instanceof Deno.errors.NotFound || error instanceof Deno.errors.NotADirectory) return files;
-    throw error;
-  }
-  for (const entry of entries) {
-    const path = `${folder}/${entry.name}`;
-    if (entry.isDirectory && depth > 0) files.push(...await readStore(root, path, depth - 1));
-    if (!entry.isFile || !entry.name.endsWith(".json")) continue;
+/** The files of a store, read at once: they are small, and few are needed at a time. */
+function storeFiles(root: string): StoreFiles {
+  const list = (folder: string, depth: number): readonly string[] => {
     try {
-      files.push({ path, value: JSON.parse(await Deno.readTextFile(`${root}/${path}`)) });
+      return [...Deno.readDirSync(`${root}/${folder}`)].flatMap((entry) => {
+        const path = `${folder}/${entry.name}`;
+        if (entry.isDirectory) return depth > 0 ? list(path, depth - 1) : [];
+        return entry.isFile && entry.name.endsWith(".json") ? [path] : [];
+      });
     } catch (error) {
-      if (!(error instanceof SyntaxError)) throw error;
+      if (error instanceof Deno.errors.NotFound || error instanceof Deno.errors.NotADirectory) return [];
+      throw error;
     }
-  }
-  return files;
+  };
+  return { list, read: (path) => JSON.parse(Deno.readTextFileSync(`${root}/${path}`)) };
+}
+
+/** The JSON files below a folder of the store. A file that is no JSON is left out. */
+function readStore(files: StoreFiles, folder: string): StoreFile[] {
+  return files.list(folder, 2).flatMap((path) => {
+    try {
+      return [{ path, value: files.read(path) }];
+    } catch (error) {
+      if (error instanceof SyntaxError) return [];
+      throw error;
+    }
+  });
 }
 
 /** All pieces up to the present end, for a caller that does not follow. A fault ends it, as its last value. */
@@ -262,6 +268,7 @@ function createSource(
     name,
     byteLength,
     tail,
+    document: null,
     peek: async () => waiting ??= await read(),
     next: async () => {
       const first = waiting;

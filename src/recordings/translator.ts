@@ -4,6 +4,7 @@
 
 import type { ParsedEvent } from "../transcript/event.ts";
 import type { Method } from "../transcript/method.ts";
+import type { SessionDocument } from "./session_document.ts";
 
 /** What one value of a recording gives. `line` is where it stood, counted from 1. */
 export type RecordingStep =
@@ -24,6 +25,11 @@ export type RecordingStep =
 export interface Translator {
   /** Steps of one JSON value; `line` counts from 1. */
   push(value: unknown, line: number): readonly RecordingStep[];
+  /**
+   * A whole session's steps, told as they are asked for, a message or less at a time: all together what `push` gives
+   * for it as one value. Nothing else may be pushed before it is told. Formats without such sessions leave it out.
+   */
+  pushDocument?(document: SessionDocument, line: number): Iterable<readonly RecordingStep[]>;
   /** Steps owed when the file ends (a turn or text still open). The translator is not used afterwards. */
   end(): readonly RecordingStep[];
 }

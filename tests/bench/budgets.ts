@@ -4,7 +4,7 @@
 export interface Budget {
   readonly id: string;
   readonly what: string;
-  readonly unit: "ms wall" | "ms CPU" | "bytes" | "MB" | "% CPU";
+  readonly unit: "ms wall" | "ms CPU" | "bytes" | "MB" | "% CPU" | "times";
   readonly most: number;
 }
 
@@ -20,6 +20,9 @@ export const BUDGETS: readonly Budget[] = [
   { id: "S1 attach 1k built", what: "the same, bundled as it is shipped", unit: "ms wall", most: 120 },
   { id: "S1 attach 100k", what: "start to the tail of a pod's 100,000 rows", unit: "ms wall", most: 120 },
   { id: "S1 attach 100k built", what: "the same, bundled as it is shipped", unit: "ms wall", most: 120 },
+  { id: "S1 doc 12", what: "first frame of a 12 MB export, to its parse alone", unit: "times", most: 1.5 },
+  { id: "S1 doc 50", what: "first frame of a 50 MB export, to its parse alone", unit: "times", most: 1.5 },
+  { id: "S1 doc ms", what: "the same of 12 MB, from the file's opening", unit: "ms wall", most: Infinity },
   { id: "S2 100k", what: "100,000 rows parsed, reduced and measured", unit: "ms CPU", most: 500 },
   { id: "S3 1k", what: "a streamed token to its frame, 1,000 rows", unit: "ms CPU", most: 0.35 },
   { id: "S3 100k", what: "a streamed token to its frame, 100,000 rows", unit: "ms CPU", most: 0.35 },
@@ -38,6 +41,7 @@ export const BUDGETS: readonly Budget[] = [
   { id: "S8 10k", what: "memory at idle, 10,000 rows", unit: "MB", most: 75 },
   { id: "S8 10k built", what: "the same, bundled as it is shipped", unit: "MB", most: 75 },
   { id: "S8 100k", what: "memory at idle, 100,000 rows", unit: "MB", most: 140 },
+  { id: "S8 doc 50", what: "memory at idle, an export of 50 MB", unit: "MB", most: 191 },
   { id: "S8 100k built", what: "the same, bundled as it is shipped", unit: "MB", most: 140 },
   { id: "S9 100k", what: "a key to its echo's frame, 100,000 rows", unit: "ms CPU", most: 1 },
   { id: "S9 draft", what: "the same with a draft of 2,000 lines", unit: "ms CPU", most: 1 },

@@ -9,6 +9,7 @@ import { measureRest } from "../../src/layout/layout.ts";
 import { measureAttach } from "./attach.ts";
 import { BUDGETS } from "./budgets.ts";
 import { type BenchClient, benchClient, byteCount, cpuMs } from "./client.ts";
+import { exportText, measureDocument } from "./documents.ts";
 import { eventLines, streamedTokens } from "./generate.ts";
 import { lastRun, recordRun, runOf } from "./history.ts";
 import { measureLive } from "./live.ts";
@@ -115,6 +116,16 @@ async function measureStarts(): Promise<void> {
       note(true, "S10 bytes", whole.idleBytes);
       note(true, "S9 wall", whole.echoMs);
       note(true, "S9 p99", whole.slowEchoMs);
+    }
+  }
+  for (const [label, rows] of [["12", 150_000], ["50", 625_000]] as const) {
+    const path = `${folder}/export${label}.json`;
+    await Deno.writeTextFile(path, exportText(rows));
+    const { frameMs, parseMs } = await measureDocument(path, starts, folder);
+    note(true, `S1 doc ${label}`, frameMs / parseMs);
+    note(label === "12", "S1 doc ms", frameMs);
+    if (label === "50") {
+      note(true, "S8 doc 50", (await measureProgram(["open", path], "normal", true)).memoryMb);
     }
   }
   await Deno.remove(folder, { recursive: true });

@@ -2,8 +2,8 @@
 // find out; what its records mean is the translator's.
 
 import { parseKeyScript } from "../../input/key_script.ts";
-import { createRecordReader } from "../../recordings/json_document.ts";
-import type { Record as FileRecord } from "../../recordings/json_lines.ts";
+import { createRecordReader, type DocumentRecord } from "../../recordings/json_document.ts";
+import { firstMessages } from "../../recordings/session_document.ts";
 import type { FormatOptions } from "../../recordings/detect.ts";
 import type { RecordingStep, Translator } from "../../recordings/translator.ts";
 import type { ParsedEvent } from "../../transcript/event.ts";
@@ -13,6 +13,11 @@ import type { Input } from "../effect.ts";
 export interface Feed {
   push(bytes: Uint8Array): readonly Input[];
   end(): readonly Input[];
+  /**
+   * The records of a whole recording, read already: told as the inputs are asked for, a message of a session at a
+   * time. Whether their format is known is told at once. Instead of `push` and `end`.
+   */
+  tellAll(records: readonly DocumentRecord[]): Iterable<readonly Input[]>;
   /** Why nothing of it can be shown; null while all is well. */
   fault(): string | null;
   /** Null until it is known. */
@@ -39,12 +44,12 @@ export interface FeedOptions extends FormatOptions {
 
 /** A feed whose format `choose` tells: at once, or when enough records have been read. */
 export function createFeedOf(choose: Choose, options: FeedOptions = {}): Feed {
-  const reader = createRecordReader();
+  const reader = createRecordReader({ splits: true });
   let format: FoundFormat | null = null;
   let translator: Translator | null = null;
   let fault: string | null = null;
   /** Records read before the format was known. */
-  const waiting: FileRecord[] = [];
+  const waiting: DocumentRecord[] = [];
   const values: unknown[] = [];
   decide(false);
 
@@ -54,22 +59,41 @@ export function createFeedOf(choose: Choose, options: FeedOptions = {}): Feed {
     else if (found !== null) {
       format = found.format;
       translator = format.create({ branch: options.branch });
+      values.length = 0;
     }
   }
-  function take(records: readonly FileRecord[], isEnd: boolean): Input[] {
+  /** Looks whether the format is known now, and gives what may be told of it. */
+  function look(records: readonly DocumentRecord[], isEnd: boolean): readonly DocumentRecord[] {
     if (translator === null && fault === null) {
       const known = values.length;
       for (const record of records) {
         waiting.push(record);
         if (record.kind === "value") values.push(record.value);
+        if (record.kind === "document") {
+          const messages = [...firstMessages(record.document, MESSAGES_TOLD_FROM)];
+          values.push({ ...record.document.head, messages });
+        }
       }
       const isHopeless = values.length === 0 && waiting.length > MOST_WITHOUT_VALUE;
       if (isEnd || isHopeless || values.length > known) decide(isEnd || isHopeless);
       records = translator === null ? [] : waiting.splice(0);
     }
-    if (translator === null) return [];
-    const inputs = toInputs(records, translator, isEnd);
-    return options.plays ? inputs : inputs.filter((input) => !PLAYED.has(input.kind));
+    return records;
+  }
+  function* tell(records: readonly DocumentRecord[], isEnd: boolean): Generator<readonly Input[]> {
+    if (translator === null) return;
+    for (const inputs of toInputs(records, translator, isEnd)) {
+      yield options.plays ? inputs : inputs.filter((input) => !PLAYED.has(input.kind));
+    }
+  }
+  const take = (records: readonly DocumentRecord[], isEnd: boolean): readonly Input[] => {
+    const inputs: Input[] = [];
+    for (const some of tell(look(records, isEnd), isEnd)) for (const one of some) inputs.push(one);
+    return inputs;
+  };
+  function* told(records: readonly DocumentRecord[]): Generator<readonly Input[]> {
+    yield* tell(records, true);
+    yield [{ kind: "recording_end" }];
   }
   return {
     push: (bytes) => fault !== null ? [] : take(reader.feed(bytes), false),
@@ -77,6 +101,10 @@ export function createFeedOf(choose: Choose, options: FeedOptions = {}): Feed {
       fault !== null
         ? []
         : [...take(reader.end(), true), ...(fault === null ? [{ kind: "recording_end" } as const] : [])],
+    tellAll: (records) => {
+      const known = look(records, true);
+      return fault !== null ? [] : told(known);
+    },
     fault: () => fault,
     format: () => format,
   };
@@ -84,12 +112,19 @@ export function createFeedOf(choose: Choose, options: FeedOptions = {}): Feed {
 
 const PLAYED: ReadonlySet<Input["kind"]> = new Set(["key", "paste", "resize"]);
 
+/** A session's first messages, which tell its format. */
+export const MESSAGES_TOLD_FROM = 4;
 /** After so many lines without one that is JSON no format is looked for any more. */
 const MOST_WITHOUT_VALUE = 10_000;
 /** Events in one input: few enough that a slice of reading can end between two. */
 const EVENTS_AT_ONCE = 100;
 
-function toInputs(records: readonly FileRecord[], translator: Translator, isEnd: boolean): Input[] {
+/** Inputs of these records: all at once, but a session's a message at a time. */
+function* toInputs(
+  records: readonly DocumentRecord[],
+  translator: Translator,
+  isEnd: boolean,
+): Generator<readonly Input[]> {
   const inputs: Input[] = [];
   const parsed: ParsedEvent[] = [];
   const flush = () => {
@@ -108,11 +143,32 @@ function toInputs(records: readonly FileRecord[], translator: Translator, isEnd:
     if (record.kind === "problem") {
       flush();
       inputs.push({ kind: "file_problem", problem: record });
-    } else for (const step of translator.push(record.value, record.line)) takeStep(step);
+    } else if (record.kind === "value") {
+      for (const step of translator.push(record.value, record.line)) takeStep(step);
+    } else {
+      for (const steps of documentSteps(record, translator)) {
+        for (const step of steps) takeStep(step);
+        flush();
+        if (inputs.length > 0) yield inputs.splice(0);
+      }
+    }
   }
   if (isEnd) { for (const step of translator.end()) takeStep(step); }
   flush();
-  return inputs;
+  yield inputs;
+}
+
+/** A session's steps, message by message where its format can be told so. */
+function documentSteps(
+  { document, line }: Extract<DocumentRecord, { kind: "document" }>,
+  translator: Translator,
+): Iterable<readonly RecordingStep[]> {
+  if (translator.pushDocument !== undefined) return translator.pushDocument(document, line);
+  try {
+    return [translator.push(document.whole(), line)];
+  } catch {
+    return [[{ kind: "problem", what: "the JSON value is broken", line }]];
+  }
 }
 
 function stepInputs(step: Exclude<RecordingStep, { kind: "event" }>): readonly Input[] {

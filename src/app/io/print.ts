@@ -4,6 +4,7 @@ import { keyTable } from "../../input/key_table.ts";
 import { createKeymap } from "../../input/keymap.ts";
 import { parseKeyScript, type ScriptStep } from "../../input/key_script.ts";
 import { readSource } from "../../recordings/source.ts";
+import type { SessionDocument } from "../../recordings/session_document.ts";
 import { createFrame } from "../../screen/frame.ts";
 import { framePicture, snapshotText } from "../../screen/snapshot.ts";
 import { cellWidth, setAmbiguousWidth } from "../../text/graphemes.ts";
@@ -28,7 +29,12 @@ export async function printRecording(call: Call): Promise<number> {
   let first: Uint8Array<ArrayBuffer> = new Uint8Array(0);
   let replay: ReturnType<typeof openReplay> = "more";
   let playing: Playing | null = null;
-  for await (const read of readSource(source)) {
+  if (source.document !== null) {
+    playing = playEvents(call);
+    playing.take(source.document);
+    replay = null;
+  }
+  for await (const read of playing === null ? readSource(source) : []) {
     if (read.kind === "problem") return refuse(read.what, 1);
     if (playing !== null) {
       playing.push(read.bytes);
@@ -60,6 +66,8 @@ export async function printRecording(call: Call): Promise<number> {
 interface Playing {
   readonly state: State;
   push(bytes: Uint8Array): void;
+  /** Instead of bytes: all of a session that is kept in many files. */
+  take(session: SessionDocument): void;
   /** Returns why nothing of it could be shown; null when all is well. */
   end(): string | null;
 }
@@ -78,11 +86,16 @@ function playEvents(call: Call): Playing {
   });
   const feed = createFeed(call.flags.format, { plays: true, branch: call.flags.branch ? "all" : undefined });
   const apply = (inputs: readonly Input[]) => inputs.forEach((input) => update(state, input, 0));
+  let isTaken = false;
   return {
     state,
     push: (bytes) => apply(feed.push(bytes)),
+    take: (document) => {
+      isTaken = true;
+      for (const inputs of feed.tellAll([{ kind: "document", document, line: 1 }])) apply(inputs);
+    },
     end: () => {
-      apply(feed.end());
+      if (!isTaken) apply(feed.end());
       return feed.fault();
     },
   };
@@ -101,6 +114,7 @@ function playClient(replay: Replay): Playing {
   return {
     state,
     push: (bytes) => apply(replay.push(bytes)),
+    take: () => {},
     end: () => {
       apply(replay.end());
       return null;

@@ -5,12 +5,13 @@
 import type { FoldMode } from "../../transcript/block.ts";
 import type { Event, ParsedEvent } from "../../transcript/event.ts";
 import type { Input } from "../effect.ts";
+import { documentFrom, type SessionDocument } from "../../recordings/session_document.ts";
 import { createFeedOf, type FoundFormat } from "./feed.ts";
 
 /** A recording up to this length is read whole before it is shown. */
 export const SHORT_RECORDING = 1 << 17;
 /** Bytes of the end that are read: each time more, when a screen needs more or no turn begins in them. */
-const TAIL_LENGTHS: readonly number[] = [1 << 16, 1 << 18, 1 << 20, 1 << 22];
+export const TAIL_LENGTHS: readonly number[] = [1 << 16, 1 << 18, 1 << 20, 1 << 22];
 
 const NEWLINE = 10;
 
@@ -41,15 +42,47 @@ export function openTail(
   return events.length === 0 ? null : [{ kind: "events", parsed: events }];
 }
 
+/** The last messages of a session that are so many bytes or a little more, and whether that is all; null: not known. */
+export type LastMessages = (
+  length: number,
+) => { readonly document: SessionDocument; readonly isAll: boolean } | null;
+
+/** The last messages of one whose messages' places are known. */
+export function lastOfDocument(document: SessionDocument): LastMessages {
+  const end = document.lengthBefore(document.count);
+  return (length) => {
+    let start = Math.max(0, document.count - 1);
+    while (start > 0 && end - document.lengthBefore(start) < length) start--;
+    return { document: documentFrom(document, start), isAll: start === 0 };
+  };
+}
+
+/** The same for a session in one value: of its messages only the last are looked at. */
+export function openDocumentTail(last: LastMessages, options: TailOptions): readonly Input[] | null {
+  let events: readonly ParsedEvent[] = [];
+  for (const length of TAIL_LENGTHS) {
+    const found = last(length);
+    if (found === null) continue;
+    const { document, isAll } = found;
+    const feed = createFeedOf(() => ({ kind: "format", format: options.format }));
+    events = shownEvents([...feed.tellAll([{ kind: "document", document, line: 1 }])].flat(), options);
+    if (isAll || fillsScreen(events, options)) break;
+  }
+  return events.length === 0 ? null : [{ kind: "events", parsed: events }];
+}
+
 /** What the last bytes tell from the first turn on that begins in them. */
 function tailEvents(bytes: Uint8Array, options: TailOptions): readonly ParsedEvent[] {
   const lineStart = bytes.indexOf(NEWLINE) + 1;
   if (lineStart === 0) return [];
   const feed = createFeedOf(() => ({ kind: "format", format: options.format }));
+  return shownEvents([...feed.push(bytes.subarray(lineStart)), ...feed.end()], options);
+}
+
+/** The events of these inputs from the first turn on. */
+function shownEvents(inputs: readonly Input[], options: TailOptions): readonly ParsedEvent[] {
   const parsed: ParsedEvent[] = [];
-  for (const input of [...feed.push(bytes.subarray(lineStart)), ...feed.end()]) {
-    if (input.kind === "events") parsed.push(...input.parsed);
-  }
+  for (const input of inputs) if (input.kind === "events") parsed.push(...input.parsed);
   const start = parsed.findIndex(beginsTurn);
   return start === -1 ? [] : parsed.slice(start).flatMap((one) => withoutBeginning(one, options));
 }

@@ -1,0 +1,455 @@
+// Recordings that are one JSON document, or a file a message: what is shown first costs what their last messages cost,
+// and in the end nothing differs from a recording that was told as a whole, however it was cut.
+
+import assert from "node:assert/strict";
+import fc from "fast-check";
+import { chooseFormat, loadLibraries } from "../src/app/files.ts";
+import type { Input } from "../src/app/effect.ts";
+import { createFeedOf, type FoundFormat } from "../src/app/io/feed.ts";
+import { lastOfDocument, openDocumentTail } from "../src/app/io/tail.ts";
+import { openSubject } from "../src/app/io/open_recording.ts";
+import { transcriptHeight } from "../src/app/update.ts";
+import { detectFormat, formatNamed } from "../src/recordings/detect.ts";
+import { isFields } from "../src/recordings/fields.ts";
+import { lastOfSession } from "../src/recordings/json_tail.ts";
+import { createRecordReader, type DocumentRecord } from "../src/recordings/json_document.ts";
+import { documentFrom, documentOf, type SessionDocument } from "../src/recordings/session_document.ts";
+import { openFolderSource } from "../src/recordings/source.ts";
+import type { RecordingStep } from "../src/recordings/translator.ts";
+import { createClient, give, press, rowTexts, stateText } from "./recording_client.ts";
+
+await loadLibraries();
+
+const TESTDATA = new URL("../testdata/", import.meta.url).pathname;
+const RUNS = 60;
+
+type SessionRecord = Extract<DocumentRecord, { kind: "document" }>;
+
+const words = fc.string({
+  unit: fc.constantFrom("a", "b ", "日本", "🙂", '"', "\\", "\n", "{", "]", "\u0007"),
+});
+const id = fc.integer({ min: 0, max: 40 }).map((number) => `id-${number}`);
+
+/** Messages of an OpenCode export, of every role and with every kind of part that is told. */
+const opencodeParts = fc.oneof(
+  fc.record({ type: fc.constantFrom("text", "reasoning"), text: words }),
+  fc.record({ type: fc.constant("text"), text: words, synthetic: fc.boolean(), ignored: fc.boolean() }),
+  fc.record({
+    type: fc.constant("tool"),
+    callID: id,
+    tool: fc.constantFrom("bash", "read", "edit", "task", "todowrite", "odd"),
+    state: fc.record({
+      status: fc.constantFrom("completed", "error", "running"),
+      input: fc.constantFrom({}, { filePath: "/a.ts" }, { command: "ls" }, { todos: [{ content: "x" }] }),
+      output: words,
+      metadata: fc.constantFrom({}, { exit: 1 }, { sessionId: "child" }),
+    }),
+  }),
+  fc.record({ type: fc.constant("patch"), files: fc.array(fc.constantFrom("/a.ts", "/b.ts")) }),
+  fc.record({ type: fc.constantFrom("step-start", "snapshot", "retry", "compaction", "unheard-of") }),
+  fc.record({
+    type: fc.constant("step-finish"),
+    reason: fc.constantFrom("stop", "tool-calls"),
+    tokens: fc.record({ input: fc.nat(99), output: fc.nat(99) }),
+  }),
+);
+const opencodeMessage = fc.record({
+  info: fc.record({
+    id,
+    role: fc.constantFrom("user", "user", "assistant", "assistant", "assistant", "odd"),
+    modelID: fc.constantFrom("m", undefined),
+    time: fc.record({ created: fc.nat(9999) }),
+    finish: fc.constantFrom("stop", "tool-calls", undefined),
+    summary: fc.boolean(),
+  }),
+  parts: fc.array(opencodeParts, { maxLength: 5 }),
+});
+const opencodeExport = fc.record({
+  info: fc.record({
+    id: fc.constant("s1"),
+    title: words,
+    directory: fc.constant("/repo"),
+    revert: fc.constantFrom(undefined, { messageID: "id-3" }),
+  }),
+  messages: fc.array(opencodeMessage, { maxLength: 12 }),
+  children: fc.constantFrom(undefined, [{
+    info: { id: "child" },
+    messages: [{ info: { id: "c1", role: "assistant" }, parts: [{ type: "text", text: "nested" }] }],
+  }]),
+});
+
+/** Messages of an old chat of Gemini, some told again. */
+const geminiMessage = fc.record({
+  id,
+  timestamp: fc.constant("2026-01-01T00:00:01Z"),
+  type: fc.constantFrom("user", "user", "gemini", "gemini", "info", "error", "about", "odd"),
+  content: words,
+  model: fc.constantFrom("g", undefined),
+  toolCalls: fc.array(
+    fc.record({
+      id,
+      name: fc.constantFrom("run_shell_command", "read_file"),
+      args: fc.constant({ command: "ls" }),
+      status: fc.constantFrom("success", "error", "executing"),
+    }),
+    { maxLength: 2 },
+  ),
+});
+const geminiChat = fc.record({
+  sessionId: fc.constant("s1"),
+  projectHash: fc.constant("h"),
+  messages: fc.array(geminiMessage, { maxLength: 12 }),
+  // Written behind the messages, and told in front of them.
+  directories: fc.constant(["/repo"]),
+  kind: fc.constantFrom("main", "subagent"),
+  summary: fc.constantFrom(undefined, "The sum"),
+});
+
+const session = fc.oneof(
+  opencodeExport.map((value) => ({ format: "opencode", value })),
+  geminiChat.map((value) => ({ format: "gemini", value })),
+);
+/** How it is written: in one line, or over many. */
+const indent = fc.constantFrom(0, 1, 2);
+function property<A, B, C>(
+  a: fc.Arbitrary<A>,
+  b: fc.Arbitrary<B>,
+  c: fc.Arbitrary<C>,
+  holds: (a: A, b: B, c: C) => void,
+  runs = RUNS,
+): void {
+  fc.assert(fc.property(a, b, c, holds), { numRuns: runs });
+}
+
+Deno.test("documents: a session read in pieces is the value that it is, a message at a time", () => {
+  property(session, indent, fc.integer({ min: 1, max: 400 }), ({ value }, spaces, size) => {
+    const text = `\ufeff\n${JSON.stringify(value, null, spaces)}\n`;
+    const bytes = new TextEncoder().encode(text);
+    const reader = createRecordReader({ splits: true });
+    const records: DocumentRecord[] = [];
+    for (let at = 0; at < bytes.length; at += size) {
+      records.push(...reader.feed(bytes.slice(at, at + size)));
+    }
+    records.push(...reader.end());
+    assert.equal(records.length, 1);
+    const plain = JSON.parse(JSON.stringify(value));
+    const [record] = records;
+    if (record?.kind !== "document") return assert.equal(spaces, 0);
+    const { document } = record;
+    assert.deepEqual(document.whole(), plain);
+    assert.deepEqual(document.head, { ...plain, messages: [] });
+    assert.deepEqual(messagesOf(document), plain.messages);
+  });
+});
+
+Deno.test("documents: the last messages are found without those before, or not at all", () => {
+  let found = 0;
+  const places = fc.tuple(fc.integer({ min: 80, max: 600 }), fc.integer({ min: 1, max: 3000 }));
+  property(session, fc.constantFrom(1, 2, 4, "\t"), places, ({ value }, spaces, [headLength, tailLength]) => {
+    const bytes = new TextEncoder().encode(`${JSON.stringify(value, null, spaces)}\n`);
+    const tail = bytes.subarray(Math.max(0, bytes.length - tailLength));
+    const last = lastOfSession(bytes.subarray(0, headLength), tail);
+    if (last === null) return;
+    found++;
+    const plain = JSON.parse(JSON.stringify(value));
+    assert.ok(last.count > 0 && last.lengthBefore(last.count) <= tail.length);
+    assert.deepEqual(last.head, { ...plain, messages: [] });
+    assert.deepEqual(messagesOf(last), plain.messages.slice(-last.count));
+  }, 400);
+  assert.ok(found > 20, `found in ${found} only`);
+});
+
+Deno.test("documents: told message by message is what is told of the whole, as are its branches", () => {
+  const branches = fc.constantFrom(undefined, "all", "id-1");
+  property(session, branches, fc.constant(1), ({ format, value }, branch) => {
+    const plain = JSON.parse(JSON.stringify(value));
+    const create = () => formatOf(format).create({ branch });
+    const whole = create();
+    const steps = [...whole.push(plain, 1), ...whole.end()];
+    const told = create();
+    const parts: RecordingStep[] = [];
+    const pieces = told.pushDocument?.(sessionIn(plain).document, 1);
+    for (const some of pieces ?? [told.push(plain, 1)]) parts.push(...some);
+    parts.push(...told.end());
+    assert.deepEqual(parts, steps);
+  });
+});
+
+Deno.test("documents: opened at any message, they come to what reading them in order gives", () => {
+  const keys = fc.array(fc.constantFrom("<PageUp>", "<S-Up>", "<F6>", "<Up>", "<Space>", "<Esc>"), {
+    maxLength: 4,
+  });
+  property(session, fc.nat(12), keys, ({ format, value }, cut, pressed) => {
+    const record = sessionIn(JSON.parse(JSON.stringify(value)));
+    checkTail(record, formatOf(format), { cut: Math.min(cut, record.document.count), keys: pressed });
+  });
+});
+
+Deno.test("documents: the store with a file a message, opened at any message", () => {
+  for (const name of ["ses_main", "ses_old"]) {
+    const source = openFolderSource(`${TESTDATA}opencode-store`, { session: name });
+    assert.ok(source.kind === "source" && source.document !== null);
+    const { document } = source;
+    assert.equal(document.count > 0, name === "ses_main");
+    const whole = JSON.parse(JSON.stringify(document.whole()));
+    assert.deepEqual(JSON.parse(JSON.stringify(messagesOf(document))), whole.messages);
+    for (let cut = 0; cut <= document.count; cut++) {
+      const record = { kind: "document", document, line: 1 } as const;
+      checkTail(record, formatOf("opencode"), { cut, keys: [] });
+    }
+    const record = { kind: "document", document: documentOf(whole), line: 1 } as const;
+    assert.deepEqual(
+      inOrder([record], formatOf("opencode")),
+      inOrder([sessionIn(whole)], formatOf("opencode")),
+    );
+  }
+});
+
+Deno.test("documents: a file's tail is shown first, then the whole, however it is written", async () => {
+  const folder = await Deno.makeTempDir({ prefix: "trifold_documents_" });
+  const { consoleSize } = Deno;
+  Deno.consoleSize = () => ({ columns: 80, rows: 24 });
+  try {
+    const value = longExport(120);
+    const chat = {
+      sessionId: "s1",
+      projectHash: "h",
+      messages: Array.from({ length: 120 }, (_, at) => ({
+        id: `m${at}`,
+        timestamp: "2026-01-01T00:00:01Z",
+        type: at % 2 === 0 ? "user" : "gemini",
+        content: `message ${at} ${"words ".repeat(300)}`,
+      })),
+      kind: "subagent",
+    };
+    const texts = [
+      JSON.stringify(value, null, 2),
+      JSON.stringify(value),
+      `${JSON.stringify(value)}\n`,
+      JSON.stringify(value, null, 2).replaceAll("\n", "\r\n"),
+      JSON.stringify(value, null, 2).slice(0, -400),
+      JSON.stringify(value, null, 2).replace("answer 50", "answer \u0001 50"),
+      JSON.stringify([value, value], null, 2),
+      JSON.stringify(chat, null, 2),
+      JSON.stringify(chat),
+    ];
+    const openings: string[] = [];
+    for (const [at, text] of texts.entries()) {
+      const path = `${folder}/${at}.json`;
+      await Deno.writeTextFile(path, text);
+      for (const branch of [false, true]) {
+        const subject = await openSubject(path, { follow: false, branch, fold: "normal", format: null });
+        assert.ok(subject.kind === "recording", path);
+        if (!branch) openings.push(subject.opening);
+        const state = createClient("normal");
+        give(state, subject.first);
+        if (subject.opening === "tail") give(state, [{ kind: "whole_begins" }]);
+        assert.equal(await subject.read((inputs) => Promise.resolve(give(state, inputs))), null);
+        const plain = createClient("normal");
+        const feed = createFeedOf(chooseFormat(null), { branch: branch ? "all" : undefined });
+        give(plain, [...feed.push(new TextEncoder().encode(text)), ...feed.end()]);
+        assert.deepEqual(atRest(state), atRest(plain), `${at} ${text.slice(0, 40)}`);
+        assert.ok(state.loaded);
+      }
+    }
+    const inLine = "beginning";
+    assert.deepEqual(openings, ["tail", "tail", inLine, "tail", "tail", "tail", inLine, "tail", "tail"]);
+  } finally {
+    Deno.consoleSize = consoleSize;
+    await Deno.remove(folder, { recursive: true });
+  }
+});
+
+Deno.test("documents: who scrolled up in the tail reads the same rows when the whole has come", () => {
+  const record = sessionIn(longExport(400));
+  const state = createClient("detail");
+  const format = formatOf("opencode");
+  give(state, openDocumentTail(lastOfDocument(record.document), { ...SCREEN, format }) ?? []);
+  for (let at = 0; at < 4; at++) press(state, "<PageUp>");
+  press(state, "<S-Up>");
+  give(state, [{ kind: "whole_begins" }]);
+  const before = rowTexts(state);
+  assert.equal(before.length, transcriptHeight(state));
+  const blocks = state.transcript.blocks.length;
+  for (const inputs of createFeedOf(() => ({ kind: "format", format })).tellAll([record])) {
+    give(state, inputs);
+    assert.deepEqual(rowTexts(state), before);
+  }
+  assert.ok(state.transcript.blocks.length > blocks, "the whole is more than the tail");
+  press(state, "<S-Up>");
+  assert.deepEqual(rowTexts(state).slice(1), before.slice(0, -1));
+});
+
+Deno.test("documents: before the first frame as many messages are parsed, however many there are", () => {
+  const costs = [300, 3000].map((count) => {
+    const { document } = sessionIn(longExport(count));
+    const asked: number[] = [];
+    const watched: SessionDocument = {
+      ...document,
+      messageAt: (index) => {
+        asked.push(document.count - index);
+        return document.messageAt(index);
+      },
+      whole: () => assert.fail("parsed as a whole"),
+    };
+    const feed = createFeedOf(chooseFormat(null));
+    feed.tellAll([{ kind: "document", document: watched, line: 1 }]);
+    const format = feed.format();
+    assert.ok(format !== null);
+    const known = asked.splice(0).length;
+    const inputs = openDocumentTail(lastOfDocument(watched), { ...SCREEN, format });
+    const events = (inputs ?? []).flatMap((input) => input.kind === "events" ? input.parsed : []);
+    return { known, asked: asked.length, farthest: Math.max(...asked), events: events.length };
+  });
+  const [short, long] = costs;
+  assert.deepEqual(long, short);
+  assert.ok((long?.known ?? Infinity) <= 4 && (long?.asked ?? Infinity) <= 80, JSON.stringify(long));
+});
+
+Deno.test("documents: what is damaged is told with its line, the rest is shown", () => {
+  const text = JSON.stringify(longExport(8), null, 2);
+  const broken = text.replace('"question 4', '"question \\x 4');
+  const line = text.slice(0, text.indexOf('"question 4')).split("\n").length;
+  const state = createClient("detail");
+  const feed = createFeedOf(chooseFormat(null));
+  give(state, [...feed.push(new TextEncoder().encode(broken)), ...feed.end()]);
+  const [problem, ...others] = state.fileProblems;
+  assert.deepEqual(others, []);
+  assert.equal(problem?.what, "the JSON of a message is broken");
+  assert.ok(Math.abs((problem?.line ?? 0) - line) < 14, `${problem?.line} for ${line}`);
+  const said = state.transcript.blocks.flatMap((block) => block.kind === "user_message" ? [block.text] : []);
+  assert.deepEqual(said.map((one) => one.slice(0, 10)), ["question 0"]);
+  // Cut off in the last message: those before are whole.
+  const cut = createClient("detail");
+  const cutFeed = createFeedOf(chooseFormat(null));
+  give(cut, [...cutFeed.push(new TextEncoder().encode(text.slice(0, -60))), ...cutFeed.end()]);
+  assert.deepEqual(cut.fileProblems, [{ kind: "problem", line: 1, what: "the JSON value is cut off" }]);
+  const heard = cut.transcript.blocks.filter((block) => block.kind === "user_message");
+  assert.equal(heard.length, 2);
+});
+
+Deno.test("documents: messages are found however they are indented", () => {
+  const messages = [{ a: [{}, { b: ["\n}"] }] }, {}, { c: 1 }];
+  for (
+    const text of [
+      '{"messages": [\n{\n"a": [\n{\n},\n{\n"b": ["\\n}"]\n}\n]\n},\n{\n},\n{\n"c": 1\n}\n]}',
+      JSON.stringify({ messages }, null, 3).replaceAll("\n", "\r\n"),
+      JSON.stringify({ messages }, null, "\t"),
+      `{\n"messages": [\n ${messages.map((one) => JSON.stringify(one)).join(",\n ")}\n]}`,
+    ]
+  ) {
+    const reader = createRecordReader({ splits: true });
+    const [record] = [...reader.feed(new TextEncoder().encode(text)), ...reader.end()];
+    assert.ok(record?.kind === "document", text);
+    assert.deepEqual(messagesOf(record.document), messages, text);
+  }
+});
+
+Deno.test("documents: JSON lines, lists and values that are no session stay what they were", () => {
+  const read = (text: string) => {
+    const reader = createRecordReader({ splits: true });
+    return [...reader.feed(new TextEncoder().encode(text)), ...reader.end()];
+  };
+  for (
+    const text of [
+      '{\n"messages": ["a", {"b": 1}]\n}',
+      '{\n"messages": {"a": 1}\n}',
+      '{\n"messages": [{"a": 1}], "messages": []\n}',
+      '{\n"inner": {"messages": [{"a": 1}]}\n}',
+      '{\n"a": [1, 2]\n}',
+      '{\n"messages": [\n{"a": [\n{\n},\n{\n}\n]}\n], "messages": 1}',
+    ]
+  ) {
+    assert.deepEqual(read(text), [{ kind: "value", value: JSON.parse(text), line: 1 }], text);
+  }
+  for (
+    const glue of [
+      '{\n"messages": [{"a": 1} {"b": 2}]\n}',
+      '{\n"messages": [{"a": 1},]\n}',
+      '{\n"messages": [,]}',
+    ]
+  ) {
+    assert.deepEqual(read(glue), [{ kind: "problem", line: 1, what: "the JSON value is broken" }], glue);
+  }
+});
+
+const SCREEN = { hasTurnNumbers: false, rows: 24, fold: "detail" } as const;
+
+/** Opened at message `cut`, with these keys pressed before the whole has come. */
+function checkTail(
+  record: SessionRecord,
+  format: FoundFormat,
+  { cut, keys }: { readonly cut: number; readonly keys: readonly string[] },
+): void {
+  const state = createClient("normal");
+  const last = { document: documentFrom(record.document, cut), isAll: true };
+  give(state, openDocumentTail(() => last, { ...SCREEN, format }) ?? []);
+  give(state, [{ kind: "whole_begins" }]);
+  const groups = [...createFeedOf(() => ({ kind: "format", format })).tellAll([record])];
+  const middle = Math.floor(groups.length / 2);
+  give(state, groups.slice(0, middle).flat());
+  if (state.transcript.blocks.length > 0) { for (const key of keys) press(state, key); }
+  give(state, groups.slice(middle).flat());
+  assert.deepEqual(atRest(state), inOrder([record], format));
+}
+
+/** What becomes of the whole told at once. */
+function inOrder(records: readonly SessionRecord[], format: FoundFormat): object {
+  const state = createClient("normal");
+  const translator = format.create();
+  const inputs: Input[] = [];
+  const take = (steps: readonly RecordingStep[]) => {
+    for (const step of steps) {
+      if (step.kind === "event") inputs.push({ kind: "events", parsed: [step.parsed] });
+      else if (step.kind === "ignored") inputs.push({ kind: "ignored", what: step.what });
+      else assert.fail(`a step of kind ${step.kind}`);
+    }
+  };
+  for (const { document, line } of records) take(translator.push(document.whole(), line));
+  take(translator.end());
+  give(state, [...inputs, { kind: "recording_end" }]);
+  return atRest(state);
+}
+
+/** A client that has been brought back to its end; a new fold mode forgets the folds of single blocks. */
+function atRest(state: ReturnType<typeof createClient>): object {
+  for (const key of ["<Esc>", "<F2>", "<F2>", "<F2>", "<C-End>"]) press(state, key);
+  return stateText(state);
+}
+
+/** A value as the session that a file with it holds. */
+function sessionIn(value: unknown): SessionRecord {
+  const reader = createRecordReader({ splits: true });
+  const bytes = new TextEncoder().encode(JSON.stringify(value, null, 2));
+  const [record] = [...reader.feed(bytes), ...reader.end()];
+  assert.ok(record?.kind === "document");
+  return record;
+}
+
+function messagesOf(document: SessionDocument): unknown[] {
+  return Array.from({ length: document.count }, (_, index) => {
+    const message = document.messageAt(index);
+    assert.ok(message.kind === "value" && isFields(message.value));
+    return message.value;
+  });
+}
+
+function formatOf(name: string): FoundFormat {
+  const found = formatNamed(name);
+  assert.ok(found.kind === "format");
+  return found.format;
+}
+
+/** A long export whose every fourth message is a question. */
+function longExport(count: number): object {
+  const messages = Array.from({ length: count }, (_, at) => {
+    const text = at % 4 === 0
+      ? `question ${at}: ${"why ".repeat(20)}`
+      : `answer ${at}: ${"because ".repeat(600)}`;
+    const role = at % 4 === 0 ? "user" : "assistant";
+    return { info: { id: `m${at}`, role, modelID: "m" }, parts: [{ type: "text", text: `${text} end` }] };
+  });
+  const value = { info: { id: "s1", directory: "/repo" }, messages };
+  assert.equal(detectFormat([value]).kind, "format");
+  return value;
+}
