@@ -17,6 +17,8 @@ export interface AttachOptions {
   readonly name: string;
   /** Connects; what it throws is told as the end. */
   readonly connect: () => Promise<Connection>;
+  /** How long its first word is waited for, and what is done then; left out, without end: a process's first timer is dear. */
+  readonly answer?: { readonly withinMs: number; readonly onSilence: () => void };
 }
 
 const READ_BYTES = 1 << 16;
@@ -40,6 +42,7 @@ class PodClient implements Agent {
   #unsent: Uint8Array[] = [];
   /** The writing that runs. */
   #writing: Promise<void> | null = null;
+  #silence: ReturnType<typeof setTimeout> | undefined;
   #isClosing = false;
   #isEnded = false;
   #wasThere = false;
@@ -61,9 +64,20 @@ class PodClient implements Agent {
     }
     if (this.#isEnded) return this.#disconnect();
     this.#write();
+    this.#awaitWord();
     await this.#read(this.#connection);
     const [kind, what] = this.#why();
     this.#end(kind, what);
+  }
+
+  #awaitWord(): void {
+    const { name, answer } = this.#options;
+    if (answer === undefined) return;
+    this.#silence = setTimeout(() => {
+      this.#fatal = `${name} does not answer`;
+      answer.onSilence();
+      this.#disconnect();
+    }, answer.withinMs);
   }
 
   send(method: Method): void {
@@ -120,6 +134,7 @@ class PodClient implements Agent {
   }
 
   #tell(records: readonly LineRecord[]): void {
+    if (records.length > 0) clearTimeout(this.#silence);
     const parsed: ParsedEvent[] = [];
     for (const record of records) {
       const one: ParsedEvent = record.kind === "value"
@@ -168,6 +183,7 @@ class PodClient implements Agent {
   #end(kind: AgentEndKind, what: string): void {
     if (this.#isEnded) return;
     this.#isEnded = true;
+    clearTimeout(this.#silence);
     this.#disconnect();
     this.#isClosing = true;
     const end: AgentEnd = { kind, what, wasThere: this.#wasThere, exitCode: null, signal: null };

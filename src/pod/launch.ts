@@ -13,6 +13,8 @@ export interface LaunchedPod {
   readonly ended: Promise<number>;
   /** What it has written to pod.log since it was started. */
   said(): string;
+  /** Ends a pod that nobody could reach. */
+  end(): void;
 }
 
 /** Starts the pod of a directory that has its meta.json. Standard error goes to pod.log, whoever writes it. */
@@ -33,16 +35,23 @@ export function launchPod(places: Places, meta: PodMeta, program: SelfCommand = 
         return "";
       }
     },
+    end: () => {
+      try {
+        child.kill("SIGTERM");
+      } catch {
+        // It has ended by itself.
+      }
+    },
   };
 }
 
 /** How often a socket that is not there yet is tried, and for how long. */
 const RETRY_MS = [1, 2, 4, 8, 12] as const;
-const START_MS = 20_000;
+export const START_MS = 20_000;
 
 /** Connects as soon as the pod listens. Throws with the pod's own words when it ends before. */
-export async function connectToLaunched(pod: LaunchedPod): Promise<Connection> {
-  const untilMs = Date.now() + START_MS;
+export async function connectToLaunched(pod: LaunchedPod, startMs = START_MS): Promise<Connection> {
+  const untilMs = Date.now() + startMs;
   let exitCode: number | null = null;
   void pod.ended.then((code) => exitCode = code);
   for (let attempt = 0;; attempt++) {
@@ -55,7 +64,11 @@ export async function connectToLaunched(pod: LaunchedPod): Promise<Connection> {
       const said = pod.said().split("\n").slice(-10).join("\n");
       throw new Error(said === "" ? `Cannot start pod ${pod.meta.id}: it ended with ${exitCode}` : said);
     }
-    if (Date.now() > untilMs) throw new Error(`Cannot start pod ${pod.meta.id}: it does not answer`);
+    if (Date.now() > untilMs) {
+      // One that comes to it later would wait for a client that never comes.
+      pod.end();
+      throw new Error(`Cannot start pod ${pod.meta.id}: it does not answer`);
+    }
     await new Promise((resolve) => setTimeout(resolve, RETRY_MS[attempt] ?? RETRY_MS.at(-1)));
   }
 }

@@ -4,16 +4,24 @@
 import type { Agent, AgentListener } from "../../agents/agent.ts";
 import { attachToPod } from "../../pod/client.ts";
 import { filesOf, isPodRunning, podDirectory, type PodMeta, readMeta } from "../../pod/directory.ts";
-import { connectToLaunched, isNotThereYet, type LaunchedPod, launchPod } from "../../pod/launch.ts";
+import { connectToLaunched, isNotThereYet, type LaunchedPod, launchPod, START_MS } from "../../pod/launch.ts";
 import type { Places } from "../../pod/places.ts";
 import { type Connection, connectTo } from "../../pod/socket.ts";
 
 /** How long a pod that lives is given to listen again where its socket was taken away. */
 const LISTEN_AGAIN_MS = 6000;
 
-/** Attaches through the process that was just started. */
-export function attachToLaunched(pod: LaunchedPod, listener: AgentListener): Agent {
-  return attachToPod({ name: `pod ${pod.meta.id}`, connect: () => connectToLaunched(pod) }, listener);
+/** Attaches through the process that was just started, which has `startMs` to listen and `answerMs` to say a first word. */
+export function attachToLaunched(
+  pod: LaunchedPod,
+  listener: AgentListener,
+  { startMs = START_MS, answerMs = START_MS } = {},
+): Agent {
+  return attachToPod({
+    name: `pod ${pod.meta.id}`,
+    connect: () => connectToLaunched(pod, startMs),
+    answer: { withinMs: answerMs, onSilence: () => pod.end() },
+  }, listener);
 }
 
 /**
