@@ -2,17 +2,17 @@
 // measured when its rows are asked for. Where the rows stand on the screen is viewport.ts's.
 
 import { joinLines, type Line, line, lineOf, lineWidth, shortenLine } from "../text/line.ts";
-import { createMarkdown, type MarkdownText } from "../text/markdown.ts";
 import { safeText } from "../text/outside_text.ts";
 import type { Role } from "../text/role.ts";
 import { countTextRows, measureText, type TextRows } from "../text/text_rows.ts";
 import { rendererFor } from "../tools/registry.ts";
 import { isLongPart, type LongPart, type Part } from "../tools/renderer.ts";
 import { type Block, isBlockRunning, type ToolBlock } from "../transcript/block.ts";
-import type { LongText } from "../transcript/long_text.ts";
+import { lastChunk, type LongText, type TextParts } from "../transcript/long_text.ts";
 import { plural } from "./format.ts";
 import { blockMark } from "./gutter.ts";
 import { effectiveFold, gutterWidth, type LayoutSettings, type Look } from "./look.ts";
+import { createKept, type KeptText } from "./streamed_text.ts";
 import { drawTextBlock } from "./text_blocks.ts";
 
 /** Rows that are there. */
@@ -25,11 +25,15 @@ export interface LinesSegment {
 export interface ChunkSegment {
   readonly kind: "chunk";
   readonly source: LongText;
+  /** Its place among the chunks. */
+  readonly chunk: number;
   readonly text: string;
   readonly role: Role;
   readonly indent: number;
   readonly width: number;
   rows: TextRows | null;
+  /** The rows of the chunk when it was shorter, and how to read what it has now, until rows are asked for. */
+  shorter?: { readonly rows: TextRows; readonly parts: TextParts } | undefined;
   /** How many rows it has, once they were counted. */
   rowCount?: number;
   /** Rows asked for lately, by number: a row that is the same stays the same object. */
@@ -41,8 +45,8 @@ export type Segment = LinesSegment | ChunkSegment;
 /** A block laid out. Rows are numbered inside their segment; an empty block has no segment. */
 export interface BlockRows {
   readonly segments: readonly Segment[];
-  /** Kept across versions, so that a delta re-parses the open tail only. */
-  readonly markdown: Map<number, MarkdownText>;
+  /** By block, kept across versions, so that a delta costs what it says. */
+  readonly kept: Map<number, KeptText>;
 }
 
 /** Deepest nested agent whose blocks are drawn; deeper ones are counted. */
@@ -55,14 +59,14 @@ export function layoutBlock(
   settings: LayoutSettings,
   before: BlockRows | null,
 ): BlockRows {
-  const markdown = before?.markdown ?? new Map<number, MarkdownText>();
+  const kept = before?.kept ?? new Map<number, KeptText>();
   const width = Math.max(1, settings.width - gutterWidth(settings.width));
-  const parts = blockParts(block, look, { settings, width, markdown, depth: 0 });
+  const parts = blockParts(block, look, { settings, width, kept, depth: 0 });
   // An answer's lines are its Markdown's own list: taken as it is, a token costs its change and not the message.
   if (parts.length === 0 || block.kind === "assistant_text") {
     return {
       segments: parts.length === 0 ? [] : [{ kind: "lines", lines: parts as readonly Line[] }],
-      markdown,
+      kept,
     };
   }
   const segments: BuiltSegment[] = [];
@@ -70,12 +74,13 @@ export function layoutBlock(
     if (isLongPart(part)) addChunks(segments, part, width, before);
     else addLine(segments, part);
   }
-  return { segments, markdown };
+  return { segments, kept };
 }
 
 /** Rows of a segment; measures it when it was not. */
 export function segmentRows(segment: Segment): number {
   if (segment.kind === "lines") return segment.lines.length;
+  if (segment.shorter !== undefined) return measured(segment).rowCount;
   return segment.rowCount ??= segment.rows?.rowCount ?? countTextRows(segment.text, segment.width, segment);
 }
 
@@ -134,6 +139,10 @@ export function rowOfSource(segment: Segment, source: number, offset: number): n
 }
 
 function measured(segment: ChunkSegment): TextRows {
+  if (segment.shorter !== undefined) {
+    segment.rows = segment.shorter.rows.grow(segment.shorter.parts);
+    segment.shorter = undefined;
+  }
   segment.rows ??= measureText(segment.text, segment.width, { role: segment.role, indent: segment.indent });
   return segment.rows;
 }
@@ -141,7 +150,7 @@ function measured(segment: ChunkSegment): TextRows {
 interface PartsContext {
   readonly settings: LayoutSettings;
   readonly width: number;
-  readonly markdown: Map<number, MarkdownText>;
+  readonly kept: Map<number, KeptText>;
   readonly depth: number;
 }
 
@@ -154,7 +163,7 @@ function blockParts(block: Block, look: Look, context: PartsContext): readonly P
       running: look.running,
       whole: look.whole,
       showReasoning: context.settings.showReasoning,
-      markdown: () => markdownOf(block.id, context.markdown),
+      kept: () => keptOf(block.id, context.kept),
     });
   } catch (error) {
     const message = error instanceof Error ? error.message : String(error);
@@ -162,10 +171,10 @@ function blockParts(block: Block, look: Look, context: PartsContext): readonly P
   }
 }
 
-function markdownOf(id: number, kept: Map<number, MarkdownText>): MarkdownText {
-  let markdown = kept.get(id);
-  if (markdown === undefined) kept.set(id, markdown = createMarkdown());
-  return markdown;
+function keptOf(id: number, all: Map<number, KeptText>): KeptText {
+  let kept = all.get(id);
+  if (kept === undefined) all.set(id, kept = createKept());
+  return kept;
 }
 
 function toolParts(block: ToolBlock, look: Look, context: PartsContext): readonly Part[] {
@@ -233,15 +242,35 @@ function addLine(segments: BuiltSegment[], added: Line): void {
 }
 
 function addChunks(segments: BuiltSegment[], part: LongPart, width: number, before: BlockRows | null): void {
-  for (const text of part.text.chunks) {
+  const { chunks } = part.text;
+  for (let at = 0; at < chunks.length; at++) {
+    const text = chunks[at]!;
     const kept = before?.segments[segments.length];
     const same = kept !== undefined && kept.kind === "chunk" && kept.source === part.text &&
-      kept.width === width &&
-      kept.role === part.role && kept.indent === part.indent && kept.text.length === text.length;
-    segments.push(
-      same
-        ? kept
-        : { kind: "chunk", source: part.text, text, role: part.role, indent: part.indent, width, rows: null },
-    );
+      kept.chunk === at && kept.width === width && kept.role === part.role && kept.indent === part.indent;
+    if (same && kept.text.length === text.length) {
+      segments.push(kept);
+      continue;
+    }
+    const segment: ChunkSegment = {
+      kind: "chunk",
+      source: part.text,
+      chunk: at,
+      text,
+      role: part.role,
+      indent: part.indent,
+      width,
+      rows: null,
+    };
+    // The last chunk of a text that grew goes on where it was; what is known of it moves.
+    if (same && kept.text.length < text.length) {
+      const rows = kept.shorter?.rows ?? kept.rows;
+      if (rows !== null) {
+        segment.shorter = { rows, parts: at === chunks.length - 1 ? lastChunk(part.text) : text };
+      }
+      kept.rows = null;
+      kept.shorter = undefined;
+    }
+    segments.push(segment);
   }
 }

@@ -124,7 +124,7 @@ export function lookOf(layout: Layout, block: Block): Look {
 /** The rows of the block at an index, from the cache where nothing changed. */
 export function rowsOf(layout: Layout, index: number, purpose: "blocks" | "indexed" = "blocks"): BlockRows {
   const block = layout.blocks[index];
-  if (block === undefined) return { segments: [], markdown: new Map() };
+  if (block === undefined) return { segments: [], kept: new Map() };
   const look = lookOf(layout, block);
   const kept = layout.cache.get(block.id);
   if (

@@ -4,13 +4,17 @@
 import type { Part } from "../tools/renderer.ts";
 import { cellWidth } from "../text/graphemes.ts";
 import { joinLines, type Line, line, lineOf, lineWidth, shortenLine, shortenText } from "../text/line.ts";
-import { createMarkdown, markdownLines, type MarkdownText, updateMarkdown } from "../text/markdown.ts";
+import { flowRows } from "../text/flow_text.ts";
+import { createMarkdown, markdownLines, updateMarkdown } from "../text/markdown.ts";
 import { safeBlockText, safeText } from "../text/outside_text.ts";
 import type { Role } from "../text/role.ts";
+import { isBlankText, startOf } from "../text/text_source.ts";
 import { wrapLine, wrapText } from "../text/wrap.ts";
 import type { Block, BlockKind, FoldMode, QuestionBlock, TurnStatsBlock } from "../transcript/block.ts";
 import { longText } from "../transcript/long_text.ts";
+import { streamOf, type StreamText } from "../transcript/stream_text.ts";
 import { formatDuration, formatTokens, plural } from "./format.ts";
+import { keptChunks, keptFlow, keptMarkdown, type KeptText } from "./streamed_text.ts";
 
 /** What these functions may know beside the block. */
 export interface TextContext {
@@ -20,8 +24,8 @@ export interface TextContext {
   readonly running: boolean;
   readonly whole: boolean;
   readonly showReasoning: boolean;
-  /** Kept with the block's cached lines, so that a delta re-parses the open tail only. */
-  readonly markdown: () => MarkdownText;
+  /** Kept with the block's cached lines, so that a delta costs what it says. */
+  readonly kept: () => KeptText;
 }
 
 type TextBlock = Exclude<Block, { kind: "tool_call" }>;
@@ -104,19 +108,22 @@ function drawAssistantText(
   block: Extract<Block, { kind: "assistant_text" }>,
   context: TextContext,
 ): readonly Part[] {
-  if (block.text.trim() === "") return [];
-  if (context.fold === "overview") return [firstLine(block.text, "default", context, "")];
-  const markdown = context.markdown();
-  updateMarkdown(markdown, block.text, block.done);
+  const text = streamOf(block) ?? block.text;
+  if (isBlankText(text)) return [];
+  if (context.fold === "overview") return [firstLine(text, "default", context, "")];
+  const markdown = keptMarkdown(context.kept());
+  updateMarkdown(markdown, text, block.done);
   const lines = markdownLines(markdown, context.width);
   return context.fold === "detail" || context.whole ? lines : foldTo(lines, 6, context);
 }
 
 function drawReasoning(block: Extract<Block, { kind: "reasoning" }>, context: TextContext): readonly Part[] {
   if (!context.showReasoning || (block.done && block.text.trim() === "")) return [];
+  const stream = streamOf(block);
   const took = block.elapsedMs === null ? "" : ` ${formatDuration(block.elapsedMs)}`;
   const head = line(block.done ? `Thought${took}` : "Thinking", "reasoning.head");
   if (context.fold === "overview") return oneRow(head, context);
+  if (stream !== null) return drawStreamedReasoning(head, stream, context);
   const text = block.text.trim();
   if (text === "") return oneRow(head, context);
   if (context.fold === "detail") {
@@ -127,6 +134,23 @@ function drawReasoning(block: Extract<Block, { kind: "reasoning" }>, context: Te
     row.spans.length > 0
   );
   return [headWithCount(head, lines.length - 2, context.width), ...lines.slice(0, 2)];
+}
+
+/** The same rows for reasoning that has grown long and goes on. */
+function drawStreamedReasoning(head: Line, stream: StreamText, context: TextContext): readonly Part[] {
+  const kept = context.kept();
+  const isWhole = context.fold === "detail";
+  if (isBlankText(stream)) return oneRow(head, context);
+  const role: Role = "reasoning.text";
+  if (isWhole && stream.length > LONG_TEXT) {
+    return [
+      shortenLine(head, context.width),
+      { kind: "long", text: keptChunks(kept, stream), role, indent: 0 },
+    ];
+  }
+  const flow = keptFlow(kept);
+  const { rows, said } = flowRows(flow, stream, { role, width: context.width, most: isWhole ? null : 2 });
+  return [isWhole ? shortenLine(head, context.width) : headWithCount(head, said - 2, context.width), ...rows];
 }
 
 function drawNotification(
@@ -257,13 +281,13 @@ function oneRow(whole: Line, context: TextContext): readonly Line[] {
 }
 
 /** The first line that says something, with the number of further lines behind it. */
-function firstLine(text: string, role: Role, context: TextContext, unit: string): Line {
-  const head = text.length > LONG_TEXT ? text.slice(0, LONG_TEXT) : text;
+function firstLine(text: string | StreamText, role: Role, context: TextContext, unit: string): Line {
+  const head = startOf(text, LONG_TEXT);
   const trimmed = head.replace(/^\s+/, "");
   const first = /^```|^~~~/.test(trimmed) ? trimmed.replace(/^.*\n\s*/, "") : trimmed;
   const end = first.indexOf("\n");
   const shown = end === -1 ? first : first.slice(0, end);
-  const more = countLines(text.trimEnd()) - 1;
+  const more = typeof text === "string" ? countLines(text.trimEnd()) - 1 : text.innerNewlines;
   const count = more <= 0 ? "" : ` (+${more}${unit === "" ? "" : more === 1 ? " line" : unit})`;
   const room = context.width - cellWidth(count);
   if (room < 4) return line(shortenText(safeText(shown), context.width), role);

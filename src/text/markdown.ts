@@ -2,8 +2,9 @@
 // certain are read and wrapped once. markdown_stream.ts cuts pieces, markdown_blocks.ts reads one, markdown_rows.ts
 // draws it.
 
-import { widthGeneration } from "./graphemes.ts";
+import { cellWidth, widthGeneration } from "./graphemes.ts";
 import type { Line } from "./line.ts";
+import { SEGMENT_LENGTH, segmentEnd } from "./long_line.ts";
 import { blockShapes, codeLines, literalShapes, type Shape } from "./markdown_blocks.ts";
 import { plainLines } from "./markdown_inline.ts";
 import {
@@ -14,9 +15,18 @@ import {
   type LinkTable,
   markdownGeneration,
 } from "./markdown_lexer.ts";
-import { drawCode, drawGap, drawLines, drawShapes, type RowSink } from "./markdown_rows.ts";
-import { completeLength, markdownSource } from "./markdown_source.ts";
+import {
+  drawCode,
+  drawGap,
+  drawLabel,
+  drawLinePart,
+  drawLines,
+  drawShapes,
+  type RowSink,
+} from "./markdown_rows.ts";
+import { completeLength, markdownSource, restOfSource } from "./markdown_source.ts";
 import { CUT_START, cutPieces, type CutState, type Piece } from "./markdown_stream.ts";
+import { createReading, isRead, type Reading, readOn, type TextSource } from "./text_source.ts";
 
 export { isMarkdownWanted, loadMarkdown, markdownGeneration } from "./markdown_lexer.ts";
 
@@ -33,14 +43,18 @@ const MAYBE_UNDERLINE = /^ {0,3}(?:-+|=+) *$/;
 
 /** One message: its text, what was made of it, and the lines of the widths it was last drawn in. */
 export interface MarkdownText {
-  text: string;
+  text: TextSource;
   done: boolean;
-  /** What of `text` the pieces below were made of; null before anything was. */
-  settled: { readonly text: string; readonly done: boolean; readonly generation: number } | null;
-  /** UTF-16 units of `text` that are in closed parts or in `tail`: whole lines. */
-  taken: number;
-  /** Source behind the closed parts, whole lines. */
+  /** How far `text` is in the pieces below, in `tail` and in `rest`. */
+  readonly reading: Reading;
+  /** What the pieces below were made of; null before anything was. */
+  settled: { readonly done: boolean; readonly generation: number } | null;
+  /** Source behind the closed parts: whole lines, then what is sure of the unfinished one. */
   tail: string;
+  /** Cells of the unfinished line that are in `tail` or before it; -1 where none of it is. */
+  column: number;
+  /** The rest of the unfinished line, as it came. */
+  rest: string;
   state: CutState;
   readonly closed: Part[];
   open: readonly Part[];
@@ -70,13 +84,14 @@ interface DrawnRows {
   readonly rows: readonly Line[];
 }
 
-/** The lines of one width. `sink` holds the rows of the closed parts, `lines` all. */
+/** The lines of one width: those of the closed parts, `closedRows` of them, then those of the open ones. */
 interface View {
   readonly width: number;
   readonly widths: number;
   readonly sink: RowSink;
+  /** Closed parts that are drawn, and what the sink held behind them: open parts are drawn over it. */
   drawn: number;
-  lines: readonly Line[];
+  closed: { readonly rows: number; readonly last: Line | undefined; readonly sink: Omit<RowSink, "rows"> };
   settled: MarkdownText["settled"];
 }
 
@@ -85,9 +100,11 @@ export function createMarkdown(): MarkdownText {
   return {
     text: "",
     done: false,
+    reading: createReading(),
     settled: null,
-    taken: 0,
     tail: "",
+    column: -1,
+    rest: "",
     state: CUT_START,
     closed: [],
     open: [],
@@ -100,55 +117,88 @@ export function createMarkdown(): MarkdownText {
  * Sets the message's whole text so far; `done` says that no more will come. Costs nothing until lines are asked for.
  * A text that does not go on from the one before is read from its start.
  */
-export function updateMarkdown(md: MarkdownText, text: string, done: boolean): void {
+export function updateMarkdown(md: MarkdownText, text: TextSource, done: boolean): void {
   md.text = text;
   md.done = done;
 }
 
 /**
- * The message's lines, none wider than `width`, which is at least 1; empty for a text without any. The same array
- * while nothing changes. `source` counts unwrapped lines over the whole message and does not depend on the width.
+ * The message's lines, none wider than `width`, which is at least 1; empty for a text without any. The same array as
+ * long as the message goes on: its end changes in place. `source` counts unwrapped lines over the whole message and
+ * does not depend on the width.
  */
 export function markdownLines(md: MarkdownText, width: number): readonly Line[] {
   settle(md);
   const view = viewOf(md, width);
-  if (view.settled === md.settled) return view.lines;
-  for (; view.drawn < md.closed.length; view.drawn++) drawPart(md, md.closed[view.drawn]!, width, view.sink);
-  const open: RowSink = { rows: [...view.sink.rows], source: view.sink.source };
-  for (const part of md.open) drawPart(md, part, width, open);
-  view.lines = open.rows;
+  const { sink } = view;
+  if (view.settled === md.settled) return sink.rows;
+  eraseOpen(view);
+  for (; view.drawn < md.closed.length; view.drawn++) drawPart(md, md.closed[view.drawn]!, width, sink);
+  view.closed = {
+    rows: sink.rows.length,
+    last: sink.rows.at(-1),
+    sink: { source: sink.source, open: sink.open },
+  };
+  for (const part of md.open) drawPart(md, part, width, sink);
   view.settled = md.settled;
-  return view.lines;
+  return sink.rows;
+}
+
+/** Takes the rows of the open parts away; the first of them may have taken the last closed row's place. */
+function eraseOpen({ sink, closed }: View): void {
+  sink.rows.length = closed.rows;
+  if (closed.last !== undefined) sink.rows[closed.rows - 1] = closed.last;
+  Object.assign(sink, closed.sink);
 }
 
 /** Brings the parts up to the text. */
 function settle(md: MarkdownText): void {
   const generation = markdownGeneration();
   const before = md.settled;
-  if (before?.generation === generation && before.done === md.done && before.text === md.text) return;
-  if (before !== null && (before.generation !== generation || !goesOn(md.text, before.text))) restart(md);
-  const fresh = md.text.slice(md.taken);
-  const whole = completeLength(fresh);
-  if (whole > 0) md.tail += markdownSource(fresh.slice(0, whole));
-  md.taken += whole;
-  const rest = fresh.slice(whole);
+  const isSame = before?.generation === generation;
+  if (isSame && before.done === md.done && isRead(md.reading, md.text)) return;
+  if (before !== null && !isSame) restart(md);
+  let fresh = readOn(md.reading, md.text);
+  if (fresh === null) {
+    restart(md);
+    fresh = readOn(md.reading, md.text) ?? "";
+  }
+  takeText(md, md.rest + fresh);
   // A CR at the very end is a line end whether or not its LF comes.
-  const lastLine = markdownSource(rest.endsWith("\r") ? rest.slice(0, -1) : rest);
-  const cut = cutPieces(md.tail + lastLine, md.state, false);
+  const rest = md.rest.endsWith("\r") ? md.rest.slice(0, -1) : md.rest;
+  const lastLine = md.column === -1 ? markdownSource(rest) : restOfSource(rest, md.column);
+  const cut = cutPieces(md.tail + lastLine, md.state, false, md.tail.length);
   for (const piece of cut.pieces) closePiece(md, piece);
   md.tail = md.tail.slice(cut.end);
   md.state = cut.state;
-  const shown = !md.done && MAYBE_UNDERLINE.test(lastLine) ? "" : lastLine;
+  const shown = !md.done && md.column === -1 && MAYBE_UNDERLINE.test(lastLine) ? "" : lastLine;
   md.open = cutPieces(md.tail + shown, md.state, true).pieces.map((piece, index) =>
     openPart(piece, md.open[index], md.done)
   );
   if (md.done) useAllLinks(md);
-  md.settled = { text: md.text, done: md.done, generation };
+  md.settled = { done: md.done, generation };
 }
 
-/** True when `text` begins with `before`. (Comparing slices is many times faster than startsWith.) */
-function goesOn(text: string, before: string): boolean {
-  return text.length >= before.length && text.slice(0, before.length) === before;
+/** Puts whole lines into the tail, and of a long unfinished line what is sure. */
+function takeText(md: MarkdownText, text: string): void {
+  let rest = text;
+  const whole = completeLength(text);
+  if (whole > 0) {
+    const lines = text.slice(0, whole);
+    md.tail += md.column === -1 ? markdownSource(lines) : restOfSource(lines, md.column);
+    md.column = -1;
+    rest = text.slice(whole);
+  }
+  while (rest.length > 2 * SEGMENT_LENGTH) {
+    const end = segmentEnd(rest);
+    if (end === 0) break;
+    const sure = rest.slice(0, end);
+    const source = md.column === -1 ? markdownSource(sure) : restOfSource(sure, md.column);
+    md.tail += source;
+    md.column = Math.max(0, md.column) + cellWidth(source);
+    rest = rest.slice(end);
+  }
+  md.rest = rest;
 }
 
 function restart(md: MarkdownText): void {
@@ -175,7 +225,7 @@ function openPart(piece: Piece, before: Part | undefined, done: boolean): Part {
   if (before?.piece.kind === "blocks") {
     const read = before.readLength;
     const grown = piece.text.length - read;
-    if (grown >= 0 && grown * 8 < read && goesOn(piece.text, before.piece.text.slice(0, read))) {
+    if (grown >= 0 && grown * 8 < read && piece.text.slice(0, read) === before.piece.text.slice(0, read)) {
       return { ...before, piece };
     }
   }
@@ -188,7 +238,8 @@ function newPart(piece: Piece, readLength: number): Part {
 }
 
 function samePiece(one: Piece, other: Piece): boolean {
-  return one.kind === other.kind && one.text === other.text && one.label === other.label;
+  return one.kind === other.kind && one.text === other.text && one.label === other.label &&
+    one.extent === other.extent;
 }
 
 /** Definitions change text before them too: once the message is complete, all of it is read with all of them. */
@@ -231,9 +282,13 @@ function shapesOf(md: MarkdownText, part: Part): readonly Shape[] {
 }
 
 function drawPart(md: MarkdownText, part: Part, width: number, sink: RowSink): void {
-  const { kind, text, gap, label } = part.piece;
+  const { kind, text, gap, label, extent } = part.piece;
   const empty = kind === "fence" && label === null && text === "";
   if (gap && !empty && sink.rows.length > 0) drawGap(sink);
+  if (extent !== "lines" && (kind === "plain" || kind === "fence")) {
+    if (label !== null) drawLabel(label, width, sink);
+    return drawLinePart({ text, kind, extent }, width, sink);
+  }
   switch (kind) {
     case "plain":
       return drawLines(plainLines(text, "default"), width, sink);
@@ -265,7 +320,14 @@ function drawRead(md: MarkdownText, part: Part, width: number, sink: RowSink): v
 function viewOf(md: MarkdownText, width: number): View {
   const widths = widthGeneration();
   let view = md.views.find((each) => each.width === width && each.widths === widths);
-  view ??= { width, widths, sink: { rows: [], source: 0 }, drawn: 0, lines: [], settled: null };
+  view ??= {
+    width,
+    widths,
+    sink: { rows: [], source: 0, open: null },
+    drawn: 0,
+    closed: { rows: 0, last: undefined, sink: { source: 0, open: null } },
+    settled: null,
+  };
   md.views = [view, ...md.views.filter((each) => each !== view && each.widths === widths)].slice(
     0,
     MOST_VIEWS,

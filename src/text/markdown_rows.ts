@@ -2,6 +2,7 @@
 // Every row says which unwrapped line it is a piece of, so that the reader's place survives a new width.
 
 import { cellWidth } from "./graphemes.ts";
+import { type OpenRow, wrapSegment } from "./long_line.ts";
 import { type Line, lineWidth, type Span } from "./line.ts";
 import type { Shape } from "./markdown_blocks.ts";
 import { boxSigns } from "./markdown_box.ts";
@@ -12,6 +13,8 @@ import { wrapLine } from "./wrap.ts";
 export interface RowSink {
   readonly rows: Line[];
   source: number;
+  /** The last row, while its line goes on in the part that is drawn next. */
+  open: OpenRow | null;
 }
 
 /** Cells of code's indent. */
@@ -21,7 +24,7 @@ const LEAST_INNER = 10;
 
 /** Draws shapes into a message's rows. */
 export function drawShapes(shapes: readonly Shape[], width: number, sink: RowSink): void {
-  drawAll(shapes, { width, least: Math.min(LEAST_INNER, Math.ceil(width / 2)) }, sink);
+  drawAll(shapes, { width, least: leastOf(width) }, sink);
 }
 
 /** Draws one blank row. */
@@ -42,9 +45,51 @@ export function drawLines(
   }
 }
 
+/** A part of a long line. */
+export interface LinePart {
+  readonly text: string;
+  readonly kind: "plain" | "fence";
+  readonly extent: "first" | "middle" | "last";
+}
+
+/** Draws the next part of a long line; its first row takes the place of the row it goes on with. */
+export function drawLinePart({ text, kind, extent }: LinePart, width: number, sink: RowSink): void {
+  const isCode = kind === "fence";
+  const room: Room = { width, least: leastOf(width) };
+  const indent = isCode ? codeIndent(room) : 0;
+  if (extent !== "first") sink.rows.pop();
+  const start = sink.rows.length;
+  const { rows, open } = wrapSegment({
+    text,
+    role: isCode ? "md.fence" : "default",
+    mode: isCode ? "cell" : "word",
+    open: extent === "first" ? null : sink.open,
+    source: sink.source,
+    isLast: extent === "last",
+    trims: !isCode,
+  }, width - indent);
+  for (const row of rows) sink.rows.push(row);
+  if (indent > 0) prefixRows(sink, start, () => ({ text: " ".repeat(indent), role: "md.fence" }));
+  sink.open = extent === "last" ? null : open;
+  if (extent === "last") sink.source++;
+}
+
+/** Draws the label of a fence whose first line is a long one. */
+export function drawLabel(label: string, width: number, sink: RowSink): void {
+  drawLines([{ spans: [{ text: label, role: "md.fence_mark" }] }], width, sink);
+}
+
 /** Draws lines of code under their label. */
 export function drawCode(label: string | null, lines: readonly string[], width: number, sink: RowSink): void {
-  drawCodeIn(label, lines, { width, least: Math.min(LEAST_INNER, Math.ceil(width / 2)) }, sink);
+  drawCodeIn(label, lines, { width, least: leastOf(width) }, sink);
+}
+
+function leastOf(width: number): number {
+  return Math.min(LEAST_INNER, Math.ceil(width / 2));
+}
+
+function codeIndent(room: Room): number {
+  return room.width - CODE_INDENT >= room.least ? CODE_INDENT : 0;
 }
 
 interface Room {
@@ -123,8 +168,8 @@ function repeated(sign: string, width: number): string {
 }
 
 function drawCodeIn(label: string | null, lines: readonly string[], room: Room, sink: RowSink): void {
-  if (label !== null) drawLines([{ spans: [{ text: label, role: "md.fence_mark" }] }], room.width, sink);
-  const indent = room.width - CODE_INDENT >= room.least ? CODE_INDENT : 0;
+  if (label !== null) drawLabel(label, room.width, sink);
+  const indent = codeIndent(room);
   const start = sink.rows.length;
   const spans = lines.map((text): Line => ({ spans: text === "" ? [] : [{ text, role: "md.fence" }] }));
   drawLines(spans, room.width - indent, sink, "cell");

@@ -2,6 +2,11 @@
 // and plain prose and fences never need the parser. What is cut off depends on the source from its start to just
 // behind the cut, never on how it arrived. The parser itself stands in markdown_lexer.ts.
 
+import { FARTHEST_SEGMENT, LONGEST_LINE, segmentEnd } from "./long_line.ts";
+
+/** Which part of a line too long to be read a piece is; "lines" for pieces of whole lines. */
+export type Extent = "lines" | "first" | "middle" | "last";
+
 /** A run of source lines with the same lines on the screen whether read alone or in its place. */
 export interface Piece {
   /** plain: prose without a single mark. fence: the lines in a fence. literal: too deep to be read. */
@@ -11,6 +16,8 @@ export interface Piece {
   readonly gap: boolean;
   /** A fence's info string; null where none was given, and in the later pieces of a long fence. */
   readonly label: string | null;
+  /** All but "lines" are of one line of more than LONGEST_LINE, plain or in a fence: its text is shown as it is. */
+  readonly extent: Extent;
 }
 
 /** An open fence: what closes it, and the blanks its lines lose. */
@@ -20,9 +27,10 @@ interface Fence {
   readonly strip: number;
 }
 
-/** Where cutting goes on: inside a fence, behind blank lines, or inside a table. */
+/** Where cutting goes on: inside a fence, behind blank lines, inside a table, or inside a long line. */
 export interface CutState {
   readonly fence: Fence | null;
+  readonly line: boolean;
   readonly gap: boolean;
   /** Head and delimiter row of a table that was cut for its length: its next rows stand under them again. */
   readonly head: string | null;
@@ -36,7 +44,7 @@ export interface Cut {
 }
 
 /** The state at the start of a message. */
-export const CUT_START: CutState = { fence: null, gap: false, head: null };
+export const CUT_START: CutState = { fence: null, line: false, gap: false, head: null };
 
 /** A plain piece or a fence's piece ends with the line that passes this length (UTF-16 units). */
 export const LONGEST_PLAIN = 4096;
@@ -70,15 +78,15 @@ const MARK_IN_FRONT = /^ *(?:[-=+#>|:]|\d{1,9}[.)])/;
 
 /**
  * Cuts off all pieces whose end is certain; with `final` the whole rest, as if no text followed. Lines that may
- * still change the piece before them stay uncut.
+ * still change the piece before them stay uncut, and so does all behind `most` UTF-16 units.
  */
-export function cutPieces(source: string, from: CutState, final: boolean): Cut {
+export function cutPieces(source: string, from: CutState, final: boolean, most = source.length): Cut {
   const pieces: Piece[] = [];
   let state = from;
   let end = 0;
   while (end < source.length) {
     const taken = takePiece(source, end, state, final);
-    if (taken === null) break;
+    if (taken === null || taken.end > most) break;
     if (taken.piece !== null) pieces.push(taken.piece);
     end = taken.end;
     state = taken.state;
@@ -94,6 +102,7 @@ interface Taken {
 }
 
 function takePiece(source: string, from: number, state: CutState, final: boolean): Taken | null {
+  if (state.line) return takeSegment(source, from, { state, final, head: null });
   if (state.fence !== null) return takeFence(source, from, state.fence, final, null);
   let start = from;
   let gap = state.gap;
@@ -106,6 +115,9 @@ function takePiece(source: string, from: number, state: CutState, final: boolean
     if (start >= source.length) return { piece: null, end: start, state: { ...CUT_START, gap } };
   }
   const first = lineAt(source, start);
+  if (isLong(first)) {
+    return takeSegment(source, start, { state: CUT_START, final, head: { gap, label: null } });
+  }
   const opening = FENCE.exec(first.text);
   if (opening === null) {
     const head = start === from && first.text.includes("|") ? state.head : null;
@@ -117,6 +129,48 @@ function takePiece(source: string, from: number, state: CutState, final: boolean
   // The parser takes a fence's own indent off its lines only where the fence is made of backticks.
   const fence: Fence = { sign, length: marks.length, strip: sign === "`" ? indent.length : 0 };
   return takeFence(source, first.next, fence, final, { gap, label: infoString(info) || null });
+}
+
+function isLong(line: SourceLine): boolean {
+  return line.text.length > LONGEST_LINE;
+}
+
+/** Takes the next part of a long line; `head`: its first one, and what a piece has in front. */
+function takeSegment(
+  source: string,
+  from: number,
+  { state, final, head }: {
+    readonly state: CutState;
+    readonly final: boolean;
+    readonly head: { readonly gap: boolean; readonly label: string | null } | null;
+  },
+): Taken | null {
+  // No farther than a segment reaches: a line of megabytes is looked through once.
+  const near = source.slice(from, from + FARTHEST_SEGMENT);
+  const line = lineAt(near, 0);
+  const strip = head === null ? 0 : state.fence?.strip ?? 0;
+  const end = segmentEnd(line.text);
+  const kind = state.fence === null ? "plain" : "fence";
+  const piece = (text: string, extent: Extent): Piece => ({
+    kind,
+    text: strip === 0 ? text : stripBlanks(text, strip),
+    gap: head?.gap ?? false,
+    label: head?.label ?? null,
+    extent,
+  });
+  if (end !== 0) {
+    return {
+      piece: piece(line.text.slice(0, end), head === null ? "middle" : "first"),
+      end: from + end,
+      state: { ...state, line: true },
+    };
+  }
+  if (!line.complete && !final) return null;
+  return {
+    piece: piece(line.text, head === null ? "last" : "lines"),
+    end: from + line.next,
+    state: { ...state, line: false },
+  };
 }
 
 /** The info string without the backslashes of escaped punctuation. */
@@ -140,9 +194,16 @@ function takeFence(
       text: lines.map((line) => line + "\n").join(""),
       gap: head?.gap ?? false,
       label: head?.label ?? null,
+      extent: "lines",
     };
   while (at < source.length) {
     const line = lineAt(source, at);
+    if (isLong(line)) {
+      const inside: CutState = { ...CUT_START, fence };
+      return lines.length > 0
+        ? { piece: piece(), end: at, state: inside }
+        : takeSegment(source, at, { state: inside, final, head: head ?? NO_HEAD });
+    }
     if (!line.complete && !final) return null;
     at = line.next;
     if (closing.test(line.text)) return { piece: piece(), end: at, state: CUT_START };
@@ -153,6 +214,9 @@ function takeFence(
   }
   return final ? { piece: piece(), end: at, state: { ...CUT_START, fence } } : null;
 }
+
+/** Nothing stands in front. */
+const NO_HEAD = { gap: false, label: null } as const;
 
 function stripBlanks(line: string, most: number): string {
   let blanks = 0;
@@ -204,6 +268,8 @@ function takeBlocks(source: string, start: number, { gap, head, final }: BlocksO
       at = line.next;
       continue;
     }
+    // Never the first line: that is the caller's.
+    if (isLong(line)) return blankFrom === -1 ? take(at - 1, at) : take(blankFrom, at, { gap: true });
     if (blankFrom !== -1) {
       const ends = endsBefore(line, look, source.slice(start, blankFrom), final);
       if (ends === null) return null;
@@ -296,7 +362,7 @@ function lookForInnerFence(text: string, look: Look): void {
 
 function blocksPiece(text: string, plain: boolean, gap: boolean): Piece {
   const kind = plain ? "plain" : TOO_DEEP.test(text) ? "literal" : "blocks";
-  return { kind, text, gap, label: null };
+  return { kind, text, gap, label: null, extent: "lines" };
 }
 
 /** One line of the source, without its newline; incomplete when the source ends first. */

@@ -124,7 +124,7 @@ const RUNS = Number(Deno.env.get("FAST_CHECK_RUNS") ?? 1500);
 function drawnByParser(text: string, width: number): readonly Line[] {
   const blocks = lexBlocks(markdownSource(text));
   assert(blocks !== null);
-  const sink: RowSink = { rows: [], source: 0 };
+  const sink: RowSink = { rows: [], source: 0, open: null };
   drawShapes(blockShapes(blocks, (inline) => lexInline(inline, blocks.links)), width, sink);
   return sink.rows;
 }

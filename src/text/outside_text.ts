@@ -28,27 +28,32 @@ export function safeText(text: string, options: { readonly strict?: boolean } = 
   return safe;
 }
 
-/** Text of several lines without colours (user text, Markdown source): newlines stay, CRLF is one, tabs are blanks. */
-export function safeBlockText(text: string): string {
-  if (!text.includes("\n")) return safeTabbedLine(text);
-  return text.replaceAll("\r\n", "\n").split("\n").map(safeTabbedLine).join("\n");
+/**
+ * Text of several lines without colours (user text, Markdown source): newlines stay, CRLF is one, tabs are blanks.
+ * `column` is where the first line goes on, in cells.
+ */
+export function safeBlockText(text: string, column = 0): string {
+  if (!text.includes("\n")) return safeTabbedLine(text, column);
+  return text.replaceAll("\r\n", "\n").split("\n").map((line, at) =>
+    safeTabbedLine(line, at === 0 ? column : 0)
+  )
+    .join("\n");
 }
 
 /**
  * A tool's output as unwrapped lines. Text is in `role` or, where SGR coloured it, in an `ansi.*` role; controls are
- * in role "token". A final newline adds no line; colours end with the text.
+ * in role "token". A final newline adds no line; colours end with the text, or go on with the style that is given.
  */
-export function outsideLines(text: string, role: Role): Line[] {
+export function outsideLines(text: string, role: Role, style = plainStyle()): Line[] {
   const lines = text.split("\n");
   if (lines.at(-1) === "") lines.pop();
-  const style = plainStyle();
   return lines.map((line) => outsideLine(line.endsWith("\r") ? line.slice(0, -1) : line, role, style));
 }
 
-function safeTabbedLine(text: string): string {
+function safeTabbedLine(text: string, from: number): string {
   if (isSimpleText(text)) return text;
   let safe = "";
-  let column = 0;
+  let column = from;
   const add = (piece: string) => {
     safe += piece;
     column += cellWidth(piece);

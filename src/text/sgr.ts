@@ -58,6 +58,11 @@ export function plainStyle(): SgrStyle {
   return { colour: -1, background: -1, attributes: new Set() };
 }
 
+/** The same style, to be changed apart. */
+export function copyStyle(style: SgrStyle): SgrStyle {
+  return { ...style, attributes: new Set(style.attributes) };
+}
+
 /** True when nothing is set. */
 export function isPlainStyle(style: SgrStyle): boolean {
   return style.colour === -1 && style.background === -1 && style.attributes.size === 0;

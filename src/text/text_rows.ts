@@ -2,9 +2,12 @@
 // from an array of row starts. Rows are full to the last cell; a row's Line is made when it is asked for.
 
 import { indentedLine, isAsciiText, spanCutter, substituteWide, walkSpans } from "./cell_rows.ts";
+import { walkGraphemes } from "./graphemes.ts";
 import type { Line, Span } from "./line.ts";
 import { outsideLines } from "./outside_text.ts";
 import type { Role } from "./role.ts";
+import { copyStyle, isPlainStyle, plainStyle, type SgrStyle } from "./sgr.ts";
+import { isSimpleText } from "./tokens.ts";
 
 /** The wrapped rows of a chunk of text. */
 export interface TextRows {
@@ -14,10 +17,32 @@ export interface TextRows {
   rowAt(row: number): Line;
   /** The row that shows the grapheme `offset` of line `source`; the nearest one when there is none. */
   rowOf(source: number, offset: number): number;
+  /** The rows of a text that begins with this one. What is known moves there: these rows are not to be used any more. */
+  grow(text: TextParts): TextRows;
+}
+
+/** A text that is read in parts, a string or what stands for one: joining a long one for each word would cost it all. */
+export interface TextParts {
+  readonly length: number;
+  slice(from: number, to?: number): string;
 }
 
 /** Printable ASCII and newlines: no line needs a look at its signs. */
 const ASCII_LINES = /^[\n\x20-\x7e]*$/;
+
+let measuredUnits = 0;
+
+/** UTF-16 units looked at to find rows since the program began: what tests measure speed by. */
+export function measuredLength(): number {
+  return measuredUnits;
+}
+
+/** How a chunk is shown: the cells of its rows without the blanks in front, and how many of those. */
+interface Measure {
+  readonly role: Role;
+  readonly rowWidth: number;
+  readonly indent: number;
+}
 
 /**
  * Measures a text from outside, wrapped by cells to `width` with `indent` blanks in front of each row (fewer where
@@ -30,10 +55,15 @@ export function measureText(
 ): TextRows {
   if (!(width >= 1)) throw new Error(`Cannot wrap text to ${width} cells: width must be at least 1`);
   const indent = Math.max(0, Math.min(options.indent, width - 2));
-  const rowWidth = width - indent;
+  return measureAny(text, { role: options.role, rowWidth: width - indent, indent });
+}
+
+function measureAny(parts: TextParts, measure: Measure): TextRows {
+  const text = parts.slice(0);
+  measuredUnits += text.length;
   return ASCII_LINES.test(text)
-    ? asciiRows(text, options.role, rowWidth, indent)
-    : styledRows(outsideLines(text, options.role), rowWidth, indent);
+    ? asciiRows(text, measure, { starts: [], rows: [], seen: 0, rowCount: 0 })
+    : styledRows(text, measure, { lines: [], rows: [], seen: 0, start: 0, style: plainStyle(), open: null });
 }
 
 /** The rows that measureText would find, only counted. */
@@ -43,6 +73,7 @@ export function countTextRows(
   options: { readonly role: Role; readonly indent: number },
 ): number {
   if (!ASCII_LINES.test(text)) return measureText(text, width, options).rowCount;
+  measuredUnits += text.length;
   const rowWidth = width - Math.max(0, Math.min(options.indent, width - 2));
   let rowCount = 0;
   for (let start = 0; start < text.length;) {
@@ -54,21 +85,34 @@ export function countTextRows(
   return rowCount;
 }
 
-/** Rows of ASCII: where each line begins in the text and which row it begins at. */
-function asciiRows(text: string, role: Role, rowWidth: number, indent: number): TextRows {
-  const lineStarts: number[] = [];
-  const firstRows: number[] = [];
-  let rowCount = 0;
-  for (let start = 0; start < text.length;) {
-    const newline = text.indexOf("\n", start);
-    const end = newline === -1 ? text.length : newline;
-    lineStarts.push(start);
-    firstRows.push(rowCount);
+/** Lines of ASCII: where each begins in the text and which row it begins at. Of the text, `seen` units are in it. */
+interface AsciiLines {
+  readonly starts: number[];
+  readonly rows: number[];
+  readonly seen: number;
+  readonly rowCount: number;
+}
+
+/** Rows of ASCII; `known` are those of a text that this one begins with. */
+function asciiRows(text: TextParts, measure: Measure, known: AsciiLines): TextRows {
+  const { role, rowWidth, indent } = measure;
+  const { starts, rows, seen } = known;
+  const added = text.slice(seen);
+  let rowCount = known.rowCount;
+  let start = seen;
+  // The last line goes on where it has no newline yet.
+  if (seen > 0 && text.slice(seen - 1, seen) !== "\n") {
+    start = starts.pop()!;
+    rowCount = rows.pop()!;
+  }
+  for (let from = 0; start < text.length; from = start - seen) {
+    const newline = added.indexOf("\n", from);
+    const end = newline === -1 ? text.length : seen + newline;
+    starts.push(start);
+    rows.push(rowCount);
     rowCount += Math.max(1, Math.ceil((end - start) / rowWidth));
     start = end + 1;
   }
-  const starts = new Uint32Array(lineStarts);
-  const rows = new Uint32Array(firstRows);
   return {
     rowCount,
     rowAt(row) {
@@ -86,6 +130,12 @@ function asciiRows(text: string, role: Role, rowWidth: number, indent: number): 
         source,
         (first, count) => first + Math.min(count - 1, Math.floor(offset / rowWidth)),
       ),
+    grow(longer) {
+      const added = longer.slice(text.length);
+      if (!ASCII_LINES.test(added)) return measureAny(longer, measure);
+      measuredUnits += added.length;
+      return asciiRows(longer, measure, { starts, rows, seen: text.length, rowCount });
+    },
   };
 }
 
@@ -100,32 +150,92 @@ interface MeasuredLine {
 }
 
 interface RowStarts {
-  readonly units: Uint32Array;
-  readonly graphemes: Uint32Array;
+  readonly units: readonly number[] | Uint32Array;
+  readonly graphemes: readonly number[] | Uint32Array;
 }
 
 /** Shared by the many lines of one span or one row. */
 const ONLY_ZERO = Uint32Array.of(0);
 const ONE_ROW: RowStarts = { units: ONLY_ZERO, graphemes: ONLY_ZERO };
 
-/** Rows of lines already made safe. */
-function styledRows(lines: readonly Line[], rowWidth: number, indent: number): TextRows {
-  const measured = lines.map((line) => measureLine(line.spans, rowWidth));
-  const rows = new Uint32Array(lines.length);
-  let rowCount = 0;
-  for (const [source, { starts, length }] of measured.entries()) {
-    rows[source] = rowCount;
-    rowCount += starts?.units.length ?? Math.max(1, Math.ceil(length / rowWidth));
+/** Lines made safe, and what the last one goes on with. */
+interface StyledLines {
+  readonly lines: MeasuredLine[];
+  /** The first row of each line. */
+  readonly rows: number[];
+  /** UTF-16 units of the text that are in them. */
+  readonly seen: number;
+  /** Where the last line begins in the text, and in which colours. */
+  readonly start: number;
+  readonly style: SgrStyle;
+  /** Where the last line's rows begin so far, where it is made of simple signs only. */
+  readonly open: OpenStarts | null;
+}
+
+/** Row starts that are still being found. */
+interface OpenStarts {
+  readonly units: number[];
+  readonly graphemes: number[];
+  /** Cells of the last row, graphemes and UTF-16 units in all. */
+  cells: number;
+  count: number;
+  length: number;
+}
+
+/** Rows of text with colours or signs that are not ASCII; `known` are those of a text that this one begins with. */
+function styledRows(text: TextParts, measure: Measure, known: StyledLines): TextRows {
+  const { rowWidth, indent, role } = measure;
+  const { lines, rows, seen } = known;
+  let { start } = known;
+  const style = copyStyle(known.style);
+  const added = text.slice(seen);
+  const newline = added.lastIndexOf("\n");
+  let open = known.open;
+  if (newline !== -1) {
+    const whole = text.slice(start, seen + newline + 1);
+    measuredUnits += whole.length;
+    for (const line of outsideLines(whole, role, style)) addLine(measureLine(line.spans, rowWidth));
+    start = seen + newline + 1;
+    open = null;
+  }
+  const settled = lines.length;
+  const openStyle = copyStyle(style);
+  if (start < text.length) {
+    const isPlain = isPlainStyle(style) && (open !== null || seen <= start);
+    open = isPlain ? openStarts(newline === -1 ? added : added.slice(newline + 1), rowWidth, open) : null;
+    if (open === null) {
+      const last = text.slice(start);
+      measuredUnits += last.length;
+      addLine(measureLine(outsideLines(last, role, style)[0]?.spans ?? [], rowWidth));
+    } else {
+      // Its rows are read out of the text when they are asked for.
+      addLine({ spans: [], spanStarts: ONLY_ZERO, length: open.length, starts: open });
+    }
+  }
+  const rowCount = nextRow();
+  const lineStart = start;
+
+  function addLine(line: MeasuredLine): void {
+    rows.push(nextRow());
+    lines.push(line);
+  }
+  function nextRow(): number {
+    const last = lines.length - 1;
+    return last < 0 ? 0 : rows[last]! + rowsOf(lines[last]!, rowWidth);
   }
   return {
     rowCount,
     rowAt(row) {
       const source = lastAtMost(rows, row);
-      const { spans, spanStarts, length, starts } = measured[source]!;
+      const { spans, spanStarts, length, starts } = lines[source]!;
       const index = row - rows[source]!;
       const start = starts === null ? index * rowWidth : starts.units[index]!;
       const end = starts === null ? start + rowWidth : starts.units[index + 1] ?? length;
       const offset = starts === null ? start : starts.graphemes[index]!;
+      if (starts !== null && starts === open) {
+        const piece = text.slice(lineStart + start, lineStart + end);
+        return indentedLine([{ text: piece, role }], indent, { source, offset });
+      }
       const first = lastAtMost(spanStarts, start);
       return indentedLine(spanCutter(spans, first, spanStarts[first])(start, end), indent, {
         source,
@@ -134,11 +244,41 @@ function styledRows(lines: readonly Line[], rowWidth: number, indent: number): T
     },
     rowOf: (source, offset) =>
       rowWithin(rows, rowCount, source, (first, count) => {
-        const starts = measured[source]!.starts;
+        const starts = lines[source]!.starts;
         const index = starts === null ? Math.floor(offset / rowWidth) : lastAtMost(starts.graphemes, offset);
         return first + Math.min(count - 1, index);
       }),
+    grow(longer) {
+      lines.length = settled;
+      rows.length = settled;
+      return styledRows(longer, measure, { lines, rows, seen: text.length, start, style: openStyle, open });
+    },
   };
+}
+
+function rowsOf({ starts, length }: MeasuredLine, rowWidth: number): number {
+  return starts?.units.length ?? Math.max(1, Math.ceil(length / rowWidth));
+}
+
+/**
+ * Goes on with the row starts of an unfinished line as far as its signs are simple: between two of those there is
+ * always a boundary. Null where the line must be looked at as a whole.
+ */
+function openStarts(added: string, rowWidth: number, before: OpenStarts | null): OpenStarts | null {
+  const open = before ?? { units: [0], graphemes: [0], cells: 0, count: 0, length: 0 };
+  if (rowWidth < 2 || !isSimpleText(added)) return null;
+  measuredUnits += added.length;
+  walkGraphemes(added, (start, _end, width) => {
+    if (open.cells + width > rowWidth) {
+      open.units.push(open.length + start);
+      open.graphemes.push(open.count);
+      open.cells = 0;
+    }
+    open.cells += width;
+    open.count++;
+  });
+  open.length += added.length;
+  return open;
 }
 
 function measureLine(spans: readonly Span[], rowWidth: number): MeasuredLine {
@@ -184,7 +324,7 @@ function spanPlaces(spans: readonly Span[]): { spanStarts: Uint32Array; length: 
 }
 
 /** The last index whose value is at most `limit`; values rise from 0. */
-function lastAtMost(values: Uint32Array, limit: number): number {
+function lastAtMost(values: readonly number[] | Uint32Array, limit: number): number {
   let low = 0;
   let high = values.length - 1;
   while (low < high) {
@@ -197,7 +337,7 @@ function lastAtMost(values: Uint32Array, limit: number): number {
 
 /** A row of line `source`, picked by `pick` from its first row and its number of rows; ends of the text otherwise. */
 function rowWithin(
-  firstRows: Uint32Array,
+  firstRows: readonly number[],
   rowCount: number,
   source: number,
   pick: (first: number, count: number) => number,
@@ -209,6 +349,6 @@ function rowWithin(
 }
 
 /** Where the last line ends: before a final newline. */
-function textEnd(text: string): number {
-  return text.endsWith("\n") ? text.length - 1 : text.length;
+function textEnd(text: TextParts): number {
+  return text.slice(text.length - 1) === "\n" ? text.length - 1 : text.length;
 }

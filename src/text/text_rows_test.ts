@@ -4,7 +4,7 @@ import { SUBSTITUTE } from "./cell_rows.ts";
 import { cellWidth, clusterWidth, graphemes } from "./graphemes.ts";
 import { lineText, lineWidth } from "./line.ts";
 import { outsideLines } from "./outside_text.ts";
-import { countTextRows, measureText, type TextRows } from "./text_rows.ts";
+import { countTextRows, measuredLength, measureText, type TextRows } from "./text_rows.ts";
 import { wrapLine } from "./wrap.ts";
 
 const ROLE = "tool.output";
@@ -154,4 +154,64 @@ Deno.test("counting rows finds as many as measuring them", () => {
       },
     ),
   );
+});
+
+Deno.test("rows that grow with their text are those of the whole text", () => {
+  const parts = fc.constantFrom(
+    "word ",
+    "\n",
+    "日本語",
+    "👩‍👩‍👧‍👦",
+    "e\u0301",
+    "\x1b[31m",
+    "\x1b[0m",
+    "progress 10%\r",
+    "\t",
+    "\b",
+    "x".repeat(300),
+    "の".repeat(90),
+    "😀",
+  );
+  const cases = fc.record({
+    text: fc.array(parts, { maxLength: 60 }).map((all) => all.join("")),
+    width: fc.constantFrom(1, 2, 3, 24, 120),
+    indent: fc.constantFrom(0, 2),
+    paces: fc.array(fc.integer({ min: 1, max: 200 }), { minLength: 1, maxLength: 7 }),
+  });
+  fc.assert(
+    fc.property(cases, ({ text, width, indent, paces }) => {
+      const options = { role: "tool.output", indent } as const;
+      let grown = measureText("", width, options);
+      for (let at = 0, turn = 0; at < text.length; turn++) {
+        at = Math.min(text.length, at + paces[turn % paces.length]!);
+        const so = text.slice(0, at);
+        grown = grown.grow(so);
+        const whole = measureText(so, width, options);
+        const rows = Array.from({ length: whole.rowCount }, (_, row) => row);
+        assert.equal(grown.rowCount, whole.rowCount);
+        assert.deepEqual(rows.map((row) => grown.rowAt(row)), rows.map((row) => whole.rowAt(row)));
+        for (const row of rows) {
+          const { source = 0, offset = 0 } = whole.rowAt(row);
+          assert.equal(grown.rowOf(source, offset), whole.rowOf(source, offset));
+        }
+      }
+    }),
+    { numRuns: 200 },
+  );
+});
+
+Deno.test("what is added to a text is all that is looked at, whatever stands before it", () => {
+  for (
+    const unit of ["line of words\n", "word ", "日本語の文章\n", "日本語、", "\x1b[1mbold\x1b[0m line\n"]
+  ) {
+    const costs = [200, 6000].map((count) => {
+      const options = { role: "tool.output", indent: 2 } as const;
+      const rows = measureText(unit.repeat(count), 120, options);
+      const before = measuredLength();
+      rows.grow(unit.repeat(count + 10));
+      return measuredLength() - before;
+    });
+    assert.equal(costs[1], costs[0], unit);
+    assert.ok(costs[0]! <= 11 * unit.length, unit);
+  }
 });

@@ -23,6 +23,13 @@ interface RowCut {
   readonly offset: number;
 }
 
+let wrappedUnits = 0;
+
+/** UTF-16 units wrapped since the program began: what tests measure speed by. */
+export function wrappedLength(): number {
+  return wrappedUnits;
+}
+
 /**
  * The rows of a line, at least one, none wider than `width`, which is at least 1. A grapheme wider than a row is
  * drawn as "?". `offset` counts graphemes of the line, dropped blanks included.
@@ -31,6 +38,7 @@ export function wrapLine(unwrapped: Line, width: number, options: WrapOptions = 
   if (!(width >= 1)) throw new Error(`Cannot wrap text to ${width} cells: width must be at least 1`);
   const source = options.source ?? unwrapped.source ?? 0;
   const text = lineText(unwrapped);
+  wrappedUnits += text.length;
   const isAscii = isAsciiText(text);
   if (isAscii ? text.length <= width : fits(unwrapped, text.length, width)) {
     return [{ spans: unwrapped.spans, source, offset: 0 }];

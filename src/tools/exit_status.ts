@@ -1,6 +1,6 @@
 // How a command ended, as far as anyone said: the tool's own card, a line in the output, or the summary.
 
-import type { LongText } from "../transcript/long_text.ts";
+import { type LongText, textEnd, textStart } from "../transcript/long_text.ts";
 import type { ToolCall } from "../transcript/tool_call.ts";
 import type { Span } from "../text/line.ts";
 import { safeText } from "../text/outside_text.ts";
@@ -51,14 +51,13 @@ export function exitSpan(status: ExitStatus): Span {
 
 function outputStatus(output: LongText | null): ExitStatus | null {
   if (output === null || output.length === 0) return null;
-  const last = output.chunks.at(-1)!;
-  const tail = (last.length < SEARCHED ? (output.chunks.at(-2) ?? "") + last : last).slice(-SEARCHED);
+  const tail = textEnd(output, SEARCHED);
   const lines = tail.split("\n").map((text) => text.trim()).filter((text) => text !== "");
   while (lines.length > 1 && BEHIND_STATUS.test(lines.at(-1)!)) lines.pop();
   const ending = lineStatus(lines.at(-1) ?? "");
   if (ending !== null) return ending;
 
-  const head = (output.chunks[0] ?? "").slice(0, SEARCHED).split("\n").map((text) => text.trim());
+  const head = textStart(output, SEARCHED).split("\n").map((text) => text.trim());
   for (const [index, text] of head.entries()) {
     const status = lineStatus(text);
     if (status !== null) return status;

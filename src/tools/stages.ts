@@ -5,7 +5,7 @@ import { cellWidth } from "../text/graphemes.ts";
 import { type Line, line, lineOf, lineText, shortenLine, shortenText } from "../text/line.ts";
 import { safeText } from "../text/outside_text.ts";
 import { unreachable } from "../transcript/block.ts";
-import { type LongText, longText, longTextString } from "../transcript/long_text.ts";
+import { type LongText, longText, longTextString, textEnd } from "../transcript/long_text.ts";
 import { isFinal, type ToolCall } from "../transcript/tool_call.ts";
 import { bodyRows, isBlank, longPart, outputPart } from "./body.ts";
 import { type Head, headLines, headRow, headSays, markSpans, nameText, shortenStart } from "./header.ts";
@@ -136,12 +136,9 @@ function streamingRow(call: ToolCall, width: number): Line {
 /** The end of the raw arguments in one row of `width` cells. */
 export function argumentsEnd(call: ToolCall, width: number): string {
   const wanted = 8 * width + 64;
-  let end = "";
-  for (let at = call.args.chunks.length - 1; at >= 0 && end.length < wanted; at--) {
-    end = call.args.chunks[at]!.slice(-wanted) + end;
-  }
-  const cut = end.length < call.args.length || end.length > wanted;
-  const shown = safeText(cut ? end.slice(-wanted).replace(/^[\udc00-\udfff]/, "") : end);
+  const end = textEnd(call.args, wanted);
+  const cut = end.length < call.args.length;
+  const shown = safeText(cut ? end.replace(/^[\udc00-\udfff]/, "") : end);
   return shortenStart(cut ? "…" + shown : shown, width);
 }
 
