@@ -44,7 +44,10 @@ async function compileHere(args: readonly string[]): Promise<number> {
   if (!args.includes("--portable=only")) {
     const fault = await compileBundle(compiled) ?? await tryOut(compiled);
     if (fault === null) return report(compiled, "compiled", startMs);
-    console.error(args.length === 0 ? `${fault}; --portable makes a portable executable instead` : fault);
+    if (args.length === 0) console.error(`${fault}; --portable makes a portable executable instead`);
+    else {console.log(
+        `${fault.replace(/^Cannot compile: /, "Not compiled, for ")}; making a portable executable`,
+      );}
   }
   if (args.length === 0) return 1;
   if (Deno.build.os === "windows") {

@@ -3,10 +3,16 @@
 import assert from "node:assert/strict";
 import { SETTING_NAMES } from "../src/app/config.ts";
 import { withKeys } from "./tools/keys_table.ts";
+import { withSpeed } from "./tools/speed_table.ts";
 
 Deno.test("README's key table is the program's own: deno task docs", () => {
   const readme = Deno.readTextFileSync(new URL("../README.md", import.meta.url));
   assert.equal(readme, withKeys(readme));
+});
+
+Deno.test("README's speed table is what was recorded last: deno task docs", () => {
+  const readme = Deno.readTextFileSync(new URL("../README.md", import.meta.url));
+  assert.equal(readme, withSpeed(readme));
 });
 
 Deno.test("README names every setting of the configuration file, and no other", () => {

@@ -1,7 +1,8 @@
-// `deno task docs`: writes the map in ARCHITECTURE.md and the key table in README.md anew, from the files themselves. A file's line is
-// the first sentence of its header, so that a map that lies is a header that lies.
+// `deno task docs`: writes the map in ARCHITECTURE.md anew, from the files themselves, and README.md's tables of keys and
+// of speed. A file's line is the first sentence of its header, so that a map that lies is a header that lies.
 
 import { withKeys } from "./keys_table.ts";
+import { withSpeed } from "./speed_table.ts";
 
 const ROOT = new URL("../../", import.meta.url);
 
@@ -51,7 +52,7 @@ Deno.writeTextFileSync(
 );
 
 const readme = new URL("README.md", ROOT);
-Deno.writeTextFileSync(readme, withKeys(Deno.readTextFileSync(readme)));
+Deno.writeTextFileSync(readme, withSpeed(withKeys(Deno.readTextFileSync(readme))));
 
 function mapText(): string {
   const lines = TOP.map(([names, what]) => row(names, what));
