@@ -120,8 +120,8 @@ function drawAssistantText(
 function drawReasoning(block: Extract<Block, { kind: "reasoning" }>, context: TextContext): readonly Part[] {
   if (!context.showReasoning || (block.done && block.text.trim() === "")) return [];
   const stream = streamOf(block);
-  const took = block.elapsedMs === null ? "" : ` ${formatDuration(block.elapsedMs)}`;
-  const head = line(block.done ? `Thought${took}` : "Thinking", "reasoning.head");
+  const took = spent(block.elapsedMs);
+  const head = line(block.done ? took === "" ? "Thought" : `Thought ${took}` : "Thinking", "reasoning.head");
   if (context.fold === "overview") return oneRow(head, context);
   if (stream !== null) return drawStreamedReasoning(head, stream, context);
   const text = block.text.trim();
@@ -257,18 +257,25 @@ function drawTurnStats(block: TurnStatsBlock, context: TextContext): readonly Pa
     safeText(part ?? "")
   );
   const said = RESULT_WORDS[block.result] + (why.length === 0 ? "" : `: ${why.join(": ")}`);
+  // Nothing is what most sources say where they do not know.
   const facts: string[] = [];
-  if (block.requests !== null) facts.push(plural(block.requests, "request"));
-  if (block.inputTokens !== null || block.outputTokens !== null) {
+  if (block.requests) facts.push(plural(block.requests, "request"));
+  if (block.inputTokens || block.outputTokens) {
     facts.push(`${tokens(block.inputTokens)}/${tokens(block.outputTokens)}`);
   }
-  if (block.elapsedMs !== null) facts.push(formatDuration(block.elapsedMs));
+  const took = spent(block.elapsedMs);
+  if (took !== "") facts.push(took);
   const whole = (count: number) =>
     lineOf([said, role], [facts.slice(0, count).map((fact) => "  " + fact).join(""), "turn.stats"]);
   if (context.fold === "detail") return oneRow(whole(facts.length), context);
   let kept = facts.length;
   while (kept > 0 && lineWidth(whole(kept)) > context.width) kept--;
   return oneRow(whole(kept), context);
+}
+
+/** How long something took; "" for less than is worth a word, which recordings without times say too. */
+function spent(ms: number | null): string {
+  return ms === null || ms < 1000 ? "" : formatDuration(ms);
 }
 
 function tokens(count: number | null): string {

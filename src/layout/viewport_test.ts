@@ -204,3 +204,33 @@ Deno.test("invariant 8: at 100,000 blocks a frame lays out only what is in view 
   seen(screen);
   assert.ok(work(screen, () => tell(screen, "text_delta", { text: " token" })) <= 1, "a streamed token");
 });
+
+Deno.test("a turn's end says nothing of what was nothing or is not known", () => {
+  const end = (data: Record<string, unknown>, usage: Record<string, unknown> | null = null) => {
+    const screen = createScreen();
+    tell(screen, "turn_start", { turn: 1 });
+    if (usage !== null) tell(screen, "usage", { turn: 1, step: 1, ...usage });
+    tell(screen, "turn_end", { turn: 1, result: "finished", ...data });
+    return seen(screen).filter((row) => row !== "").at(-1)?.trim();
+  };
+  assert.equal(end({ requests: 0, elapsed_ms: 0 }), "finished");
+  assert.equal(end({ requests: 0, elapsed_ms: 999 }, { input_tokens: 0, output_tokens: 0 }), "finished");
+  assert.equal(end({ requests: 2, elapsed_ms: 1000 }), "finished  2 requests  1s");
+  assert.equal(end({}, { input_tokens: 0, output_tokens: 7 }), "finished  0/7");
+  assert.equal(end({}, { output_tokens: 7 }), "finished  ?/7");
+});
+
+Deno.test("reasoning says how long it took where that is worth a word", () => {
+  const head = (elapsed_ms: number | null) => {
+    const screen = createScreen();
+    tell(screen, "reasoning_start", { id: "r" });
+    tell(screen, "reasoning_done", { id: "r", text: "hm", ...(elapsed_ms === null ? {} : { elapsed_ms }) });
+    return seen(screen).filter((row) => row !== "")[0]?.trim();
+  };
+  assert.deepEqual([head(null), head(0), head(999), head(12_000)], [
+    "Thought",
+    "Thought",
+    "Thought",
+    "Thought 12s",
+  ]);
+});

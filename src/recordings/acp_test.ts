@@ -207,6 +207,18 @@ Deno.test("acp: text is one block until the message id changes or another kind c
   );
 });
 
+Deno.test("acp: a thought that goes on brings no empty headings (Gemini)", () => {
+  const one = running();
+  const think = (piece: string) =>
+    one.update("agent_thought_chunk", { content: text(piece) }).flatMap((told) =>
+      told.event === "reasoning_delta" ? [told.text] : []
+    );
+  assert.deepEqual(think("**Looking**\nThe user wa"), ["**Looking**\nThe user wa"]);
+  assert.deepEqual(think("****\nnts a fix"), ["nts a fix"]);
+  assert.deepEqual(think("****\n"), []);
+  assert.deepEqual(think("2****3"), ["2****3"]);
+});
+
 Deno.test("acp: content that is not text is labelled text", () => {
   const one = running();
   const blocks: [object, string][] = [

@@ -26,6 +26,8 @@ const DIALECTS: readonly Dialect[] = [
   },
 ];
 
+/** In front of every piece of a thought that goes on (Gemini). */
+const EMPTY_HEADING = /^\*{4}\n/;
 const RETRYING = /^Retrying \(attempt (\d+)\/(\d+)(?:, waiting (\d+(?:\.\d+)?)\s*s)?\)(?:\.\.\.|…)?\s*$/;
 /** Marks a replay has in place of tool calls (Gemini), right behind a sentence. */
 const CALL_MARKS = /([^\]\n])(\[Function Call: )/g;
@@ -54,7 +56,8 @@ export function takeThoughtChunk(state: AcpState, update: Fields, parent: string
   const messageId = textOf(update.messageId);
   const current = state.blocks.get(parent ?? "");
   const continues = current?.kind === "reasoning" && current.messageId === messageId;
-  const text = continues ? blockText(update.content) : blockText(update.content).replace(/^\s*\n/, "");
+  const told = blockText(update.content).replace(EMPTY_HEADING, "");
+  const text = continues ? told : told.replace(/^\s*\n/, "");
   if (text === "") return ignore(state, "empty chunk");
   if (state.turn !== null) state.turn.retries = 0;
   const open = openBlock(state, "reasoning", messageId, parent);
