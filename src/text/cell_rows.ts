@@ -55,25 +55,38 @@ export function spanCutter(
   let index = first;
   let spanStart = base;
   return (from, to) => {
-    const cut: Span[] = [];
+    // Most rows have one span, and many rows are kept: no list is larger than what is in it.
+    let only: Span | null = null;
+    let several: Span[] | null = null;
     while (index < spans.length) {
       const span = spans[index]!;
       const start = Math.max(from - spanStart, 0);
       const end = Math.min(to - spanStart, span.text.length);
       if (end > start) {
         const isWhole = start === 0 && end === span.text.length;
-        cut.push(isWhole ? span : { text: span.text.slice(start, end), role: span.role });
+        const cut = isWhole ? span : { text: span.text.slice(start, end), role: span.role };
+        if (only === null) only = cut;
+        else (several ??= [only]).push(cut);
       }
       if (spanStart + span.text.length > to) break;
       spanStart += span.text.length;
       index++;
     }
-    return cut;
+    return several !== null ? several.slice() : only !== null ? [only] : [];
   };
 }
 
 /** A line with `indent` blanks in front. */
-export function indentedLine(spans: readonly Span[], indent: number, place: Omit<Line, "spans">): Line {
-  if (indent === 0 || spans.length === 0) return { ...place, spans };
-  return { ...place, spans: [{ text: " ".repeat(indent), role: "default" }, ...spans] };
+export function indentedLine(
+  spans: readonly Span[],
+  indent: number,
+  { source, offset }: { readonly source: number; readonly offset: number },
+): Line {
+  if (indent === 0 || spans.length === 0) return { spans, source, offset };
+  return { spans: inFront({ text: " ".repeat(indent), role: "default" }, spans), source, offset };
+}
+
+/** The spans with one more in front, in a list no larger than that. */
+export function inFront(first: Span, spans: readonly Span[]): Span[] {
+  return spans.length === 1 ? [first, spans[0]!] : [first].concat(spans);
 }

@@ -85,7 +85,8 @@ function shapesOf(tokens: readonly Token[], context: Context): readonly Shape[] 
     if (draw !== undefined) draw(token as never, context, shapes);
     else addText(shapes, literalLines(token.raw, context.role));
   }
-  return shapes;
+  // Many are kept: no list is larger than what is in it.
+  return shapes.slice();
 }
 
 function drawSpace(token: Tokens.Space, _context: Context, shapes: Shape[]): void {

@@ -181,7 +181,7 @@ function createLineBuilder(): LineBuilder {
     textFrom: (length) => all.slice(length),
     lines() {
       finish();
-      return lines.map((each) => ({ spans: each }));
+      return lines.map((each) => ({ spans: each.slice() }));
     },
   };
 }

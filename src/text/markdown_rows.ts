@@ -1,6 +1,7 @@
 // Shapes (markdown_blocks.ts) as rows of a width: no row is wider, whatever is nested in what.
 // Every row says which unwrapped line it is a piece of, so that the reader's place survives a new width.
 
+import { inFront } from "./cell_rows.ts";
 import { cellWidth } from "./graphemes.ts";
 import { type OpenRow, wrapSegment } from "./long_line.ts";
 import { type Line, lineWidth, type Span } from "./line.ts";
@@ -19,6 +20,7 @@ export interface RowSink {
 
 /** Cells of code's indent. */
 const CODE_INDENT = 2;
+const FENCE_INDENT: Span = { text: " ".repeat(CODE_INDENT), role: "md.fence" };
 /** What is nested keeps at least this many cells, or half of the message's width where that is less. */
 const LEAST_INNER = 10;
 
@@ -69,7 +71,7 @@ export function drawLinePart({ text, kind, extent }: LinePart, width: number, si
     trims: !isCode,
   }, width - indent);
   for (const row of rows) sink.rows.push(row);
-  if (indent > 0) prefixRows(sink, start, () => ({ text: " ".repeat(indent), role: "md.fence" }));
+  if (indent > 0) prefixRows(sink, start, () => FENCE_INDENT);
   sink.open = extent === "last" ? null : open;
   if (extent === "last") sink.source++;
 }
@@ -173,7 +175,7 @@ function drawCodeIn(label: string | null, lines: readonly string[], room: Room, 
   const start = sink.rows.length;
   const spans = lines.map((text): Line => ({ spans: text === "" ? [] : [{ text, role: "md.fence" }] }));
   drawLines(spans, room.width - indent, sink, "cell");
-  if (indent > 0) prefixRows(sink, start, () => ({ text: " ".repeat(indent), role: "md.fence" }));
+  if (indent > 0) prefixRows(sink, start, () => FENCE_INDENT);
 }
 
 /** Quotes have their mark on every row: "│ ", without the blank, or none where not even two cells are left. */
@@ -183,7 +185,9 @@ function drawQuote(body: readonly Shape[], room: Room, sink: RowSink): void {
   const start = sink.rows.length;
   drawAll(body, { ...room, width: room.width - (mark === undefined ? 0 : cellWidth(mark)) }, sink);
   if (sink.rows.length === start) drawGap(sink);
-  if (mark !== undefined) prefixRows(sink, start, () => ({ text: mark, role: "md.quote_mark" }));
+  if (mark === undefined) return;
+  const span: Span = { text: mark, role: "md.quote_mark" };
+  prefixRows(sink, start, () => span);
 }
 
 /** The mark stands left of the item; where the item would be too narrow, in its first line. */
@@ -203,7 +207,8 @@ function drawItem(mark: string, body: readonly Shape[], room: Room, sink: RowSin
   // An item without any text is still an item.
   if (sink.rows.length === start) drawGap(sink);
   const blank: Span = { text: " ".repeat(mark.length), role: "default" };
-  prefixRows(sink, start, (row) => row === 0 ? { text: mark, role: "md.list_mark" } : blank);
+  const first: Span = { text: mark, role: "md.list_mark" };
+  prefixRows(sink, start, (row) => row === 0 ? first : blank);
 }
 
 /** Puts a span in front of the rows from `start` on; a blank row gets none but marks to be seen. */
@@ -212,7 +217,7 @@ function prefixRows(sink: RowSink, start: number, prefix: (row: number) => Span)
     const row = sink.rows[at]!;
     const span = prefix(at - start);
     if (row.spans.length === 0 && span.text.trim() === "") continue;
-    sink.rows[at] = { ...row, spans: [span, ...row.spans] };
+    sink.rows[at] = { ...row, spans: inFront(span, row.spans) };
   }
 }
 

@@ -101,7 +101,7 @@ function boxedRow(
   widths: readonly number[],
   source: number,
 ): Line[] {
-  const side = boxSigns().side;
+  const { first, between, last } = sides();
   const cells = widths.map((width, column) => wrapLine(cellAt(row, column), width));
   const height = Math.max(1, ...cells.map((lines) => lines.length));
   const lines: Line[] = [];
@@ -112,11 +112,11 @@ function boxedRow(
       const wrapped = cells[column]!;
       const text = wrapped[at];
       offset += text?.offset ?? wrapped.at(-1)?.offset ?? 0;
-      spans.push({ text: column === 0 ? `${side} ` : ` ${side} `, role: "md.table_border" });
+      spans.push(column === 0 ? first : between);
       spans.push(...alignedSpans(text?.spans ?? [], width, table.align[column] ?? null));
     }
-    spans.push({ text: ` ${side}`, role: "md.table_border" });
-    lines.push({ spans, source, offset });
+    spans.push(last);
+    lines.push({ spans: spans.slice(), source, offset });
   }
   return lines;
 }
@@ -136,9 +136,35 @@ function alignedSpans(
   ];
 }
 
-function blanks(count: number): Span {
-  return { text: " ".repeat(count), role: "default" };
+/** What stands beside cells: the same spans in all rows of all tables. */
+interface SideSpans {
+  readonly side: string;
+  readonly first: Span;
+  readonly between: Span;
+  readonly last: Span;
 }
+
+let sideSpans: SideSpans | null = null;
+
+function sides(): SideSpans {
+  const { side } = boxSigns();
+  if (sideSpans?.side === side) return sideSpans;
+  const border = (text: string): Span => ({ text, role: "md.table_border" });
+  return sideSpans = {
+    side,
+    first: border(`${side} `),
+    between: border(` ${side} `),
+    last: border(` ${side}`),
+  };
+}
+
+function blanks(count: number): Span {
+  if (count >= SHORT_BLANKS) return { text: " ".repeat(count), role: "default" };
+  return shortBlanks[count] ??= { text: " ".repeat(count), role: "default" };
+}
+
+const SHORT_BLANKS = 64;
+const shortBlanks: Span[] = [];
 
 /** Each row as lines "head: cell", with a short rule between rows. A table without rows shows its heads. */
 function stackedRows(table: TableShape, width: number, source: number): Line[] {
