@@ -42,7 +42,8 @@ export class PodFacts {
   touch(transcript: Transcript, agentSessionId: () => string | null): void {
     if (this.#isEnded) return;
     const write = () => {
-      clearTimeout(this.#timer);
+      // Before its first client is greeted a pod touches no timer: the first one costs 5 ms.
+      if (this.#timer !== undefined) clearTimeout(this.#timer);
       this.#timer = undefined;
       this.#touchedMs = performance.now();
       this.#write({

@@ -11,7 +11,7 @@ import { Batches } from "./batches.ts";
 import { Drafts } from "./drafts.ts";
 import { PodFacts } from "./facts.ts";
 import { openLog, type PodLog } from "./log.ts";
-import { delay, fatal, historyLines } from "./lines.ts";
+import { delay, fatal, historyLines, shutdownText } from "./lines.ts";
 import { Messages } from "./messages.ts";
 import { Opening } from "./opening.ts";
 import { eventLine, readSession, Recorder, type StoredSession } from "./record.ts";
@@ -143,7 +143,6 @@ export class PodHost {
     this.#facts.begin();
     if (this.#session.isTorn) this.#recorder.endTornLine();
     if (this.#session.isBegun) this.#record(settlingEvents(this.#session, this.#nowMs()));
-    this.#checkIdle();
     const listener: AgentListener = {
       onEvents: (parsed) => this.#hear(parsed),
       onEnd: (end) => this.#agentEnded(end),
@@ -159,6 +158,9 @@ export class PodHost {
       const what = `Cannot start ${agentName(meta.agent)}: ${textOf(error)}`;
       this.#agentEnded({ kind: "not_started", what, wasThere: false, exitCode: null, signal: null });
     }
+    // Behind the first words of an agent that is there at once: a process pays 5 ms for its first timer.
+    this.#server.watch();
+    if (this.#failure === null) this.#checkIdle();
     if (this.#isShutdownAsked) void this.end("requested");
   }
 
@@ -262,8 +264,12 @@ export class PodHost {
   }
 
   #awaitHistory(): void {
-    clearTimeout(this.#historyTimer);
-    this.#historyTimer = setTimeout(() => this.#begin(), HISTORY_MS);
+    // Many say it in the same breath.
+    queueMicrotask(() => {
+      if (this.#hello !== null || this.#opening.isMaking || this.#isEnding) return;
+      clearTimeout(this.#historyTimer);
+      this.#historyTimer = setTimeout(() => this.#begin(), HISTORY_MS);
+    });
   }
 
   /** The agent makes its session, which may take it a minute. It is there, and clients may show so. */
@@ -278,7 +284,7 @@ export class PodHost {
   /** The agent is there: the session begins, or goes on, and those who waited are shown it. */
   #begin(): void {
     if (this.#hello !== null || this.#isClosed) return;
-    clearTimeout(this.#historyTimer);
+    if (this.#historyTimer !== undefined) clearTimeout(this.#historyTimer);
     const { meta } = this.#options;
     this.#hello = this.#opening.hello(agentName(meta.agent));
     if (this.#session.isBegun) this.#goOn();
@@ -486,10 +492,6 @@ export class PodHost {
     const minutes = this.#options.meta.idleEndMinutes;
     this.#idleTimer = setTimeout(() => void this.end(`idle for ${minutes} minutes`), minutes * 60_000);
   }
-}
-
-function shutdownText(reason: string | null): string {
-  return reason === null || reason === "requested" ? "requested" : reason;
 }
 
 function textOf(error: unknown): string {

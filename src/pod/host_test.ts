@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { plainTranscript, streamEvents, STREAMS } from "../transcript/transcript_test_helper.ts";
-import { openTestPod, until, WatchingClient, withPlaces, withPod } from "./pod_test_helper.ts";
+import { openTestPod, SpokenAgent, until, WatchingClient, withPlaces, withPod } from "./pod_test_helper.ts";
 import { connectTo } from "./socket.ts";
 import { readMeta } from "./directory.ts";
 
@@ -59,6 +59,42 @@ Deno.test("an agent that says hello and no more, or begins with something else, 
     );
     assert.deepEqual(pod.logged().map((line) => line.event), ["hello", "history", "turn_start"]);
   });
+});
+
+Deno.test("an agent that is there at once is told of before any timer is touched: the first one costs 5 ms", async () => {
+  const before = { setTimeout, clearTimeout, setInterval };
+  const touched: string[] = [];
+  let atGreeting: readonly string[] | null = null;
+  const noting = Object.entries(before).map(([name, real]) => [name, (...args: unknown[]) => {
+    touched.push(name);
+    return (real as (...args: unknown[]) => unknown)(...args);
+  }]);
+  await withPlaces(async (places) => {
+    Object.assign(globalThis, Object.fromEntries(noting));
+    try {
+      const pod = await openTestPod(places, {
+        startAgent: (_context, listener) => {
+          const agent = new SpokenAgent(listener);
+          // As the demo agent does it: one after the other, in the next microtask.
+          queueMicrotask(() => {
+            agent.say(["hello", { agent: "prompt" }]);
+            atGreeting = [...touched];
+            agent.say(["history", {}]);
+          });
+          return Promise.resolve(agent);
+        },
+      });
+      const client = await pod.connect();
+      await until("history", () => client.of("history").length === 1);
+      client.leave();
+      await pod.host.end("test ends");
+      await pod.ended;
+    } finally {
+      Object.assign(globalThis, before);
+    }
+  });
+  assert.deepEqual(atGreeting, []);
+  assert.ok(touched.includes("setInterval"), "its socket is looked after all the same");
 });
 
 Deno.test("what an agent brings of an earlier session begins the log, in pages too", async () => {

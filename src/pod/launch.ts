@@ -45,8 +45,8 @@ export function launchPod(places: Places, meta: PodMeta, program: SelfCommand = 
   };
 }
 
-/** How often a socket that is not there yet is tried, and for how long. */
-const RETRY_MS = [1, 2, 4, 8, 12] as const;
+/** How often a socket that is not there yet is tried, and for how long: a try takes 0.1 ms, and a person waits. */
+const RETRY_MS = [1, 2, 4] as const;
 export const START_MS = 20_000;
 
 /** Connects as soon as the pod listens. Throws with the pod's own words when it ends before. */

@@ -42,6 +42,11 @@ function jsonLine(event: string, data: unknown): Uint8Array {
   return encoder.encode(JSON.stringify({ event, data }) + "\n");
 }
 
+/** The reason of a shutdown as clients are told it. */
+export function shutdownText(reason: string | null): string {
+  return reason === null || reason === "requested" ? "requested" : reason;
+}
+
 /** A wait; called off, it keeps no program alive. */
 export function delay(ms: number): { readonly over: Promise<void>; cancel(): void } {
   let timer: ReturnType<typeof setTimeout> | undefined;

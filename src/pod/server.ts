@@ -42,7 +42,7 @@ export class PodServer {
   /** Ends some time after the socket was closed; only then is its path surely not touched any more. */
   #accepting: Promise<void>;
   #number = 0;
-  readonly #timer: ReturnType<typeof setInterval>;
+  #timer: ReturnType<typeof setInterval> | undefined;
   #isClosed = false;
   #isLooking = false;
   /** Why it could not listen anew: said once. */
@@ -57,7 +57,11 @@ export class PodServer {
     this.#options = options;
     this.#socket = socket;
     this.#accepting = this.#accept(socket);
-    this.#timer = setInterval(() => void this.#look(), LOOK_MS);
+  }
+
+  /** Looks after the socket from now on. */
+  watch(): void {
+    if (!this.#isClosed) this.#timer ??= setInterval(() => void this.#look(), LOOK_MS);
   }
 
   get clients(): readonly ServedClient[] {
