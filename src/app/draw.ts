@@ -3,6 +3,7 @@
 import { composerRows } from "../input/composer.ts";
 import { isCompletionOpen } from "../input/completion.ts";
 import type { DraftRows } from "../input/draft_rows.ts";
+import { heldMark } from "../layout/gutter.ts";
 import { gutterWidth } from "../layout/look.ts";
 import { type VisibleRow, visibleRows } from "../layout/viewport.ts";
 import { compose, type Layer } from "../screen/compositor.ts";
@@ -61,23 +62,26 @@ function transcriptLayer(state: State, region: Region): Layer {
   const rows = visibleRows(state.layout, state.viewport, region.height);
   const isSelected = (visible: VisibleRow) =>
     state.focus === "history" && visible.block.id === state.selected && visible.line !== null;
+  const isPaused = state.transcript.status === "paused";
+  const markOf = ({ mark }: VisibleRow) => mark !== null && isPaused ? heldMark(mark) : mark;
   const selectedMark = line("▌", "selected.mark");
   return {
     region,
     face: (row) => {
       const visible = rows[row - region.row];
       if (visible === undefined) return NO_FACE;
-      const { mark, block } = visible;
-      return [visible.line, mark?.text, mark?.role, block.replaced, isSelected(visible)];
+      const mark = markOf(visible);
+      return [visible.line, mark?.text, mark?.role, visible.block.replaced, isSelected(visible)];
     },
     paint: (frame, _region, wants = () => true) =>
       rows.forEach((visible, at) => {
         const row = region.row + at;
         if (!wants(row)) return;
         const attributes = visible.block.replaced ? DIM : 0;
-        if (gutter > 0 && visible.mark !== null) {
-          const mark = line(visible.mark.text, visible.mark.role);
-          paintLine(frame, { row, column: region.column, width: 1 }, mark, attributes);
+        const mark = markOf(visible);
+        if (gutter > 0 && mark !== null) {
+          const sign = line(mark.text, mark.role);
+          paintLine(frame, { row, column: region.column, width: 1 }, sign, attributes);
         }
         if (gutter > 0 && isSelected(visible)) {
           paintLine(frame, { row, column: region.column + 1, width: 1 }, selectedMark);

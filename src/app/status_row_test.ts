@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { keepsWorking } from "./state.ts";
-import { give, press, statusRow, tell, testClient } from "./testing.ts";
+import { give, press, screenRows, statusRow, tell, testClient } from "./testing.ts";
 
 /** A client whose agent runs a command. */
 function executing() {
@@ -120,4 +120,20 @@ Deno.test("a client that attaches while a retry is waited for counts down what i
   assert.match(statusRow(client), /retry 2\/5 in 8s/);
   tell(client, "history", { session_id: "s", status: "running", state: {} });
   assert.doesNotMatch(statusRow(client), /retry/);
+});
+
+Deno.test("nothing looks as if it ran while the agent is paused", () => {
+  const client = testClient();
+  tell(client, "turn_start", { turn: 1 });
+  tell(client, "tool_call_done", { id: "a", name: "Bash", arguments: '{"command":"sleep 9"}' });
+  const mark = () => screenRows(client).find((row) => row.includes("sleep 9"))?.slice(0, 1);
+  assert.equal(mark(), "●");
+  tell(client, "turn_end", { turn: 1, result: "paused" });
+  assert.match(statusRow(client), /paused/);
+  assert.equal(mark(), "‖");
+  tell(client, "status", { status: "running" });
+  assert.equal(mark(), "●");
+  tell(client, "tool_result", { id: "a", summary: "slept" });
+  tell(client, "turn_end", { turn: 1, result: "paused" });
+  assert.equal(screenRows(client).find((row) => row.includes("sleep 9"))?.slice(0, 1), "✓");
 });

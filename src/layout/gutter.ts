@@ -21,6 +21,15 @@ export const STAGE_MARKS: Readonly<Record<ToolStage, Mark>> = {
   incomplete: { text: "?", role: "status.incomplete" },
 };
 
+/** What would run, while its agent is paused. */
+const HELD_MARK: Mark = { text: "‖", role: "status.pending" };
+
+/** A mark as it is drawn while the agent is paused: nothing then looks as if it ran. */
+export function heldMark(mark: Mark): Mark {
+  const { pending, streaming, executing } = STAGE_MARKS;
+  return mark === pending || mark === streaming || mark === executing ? HELD_MARK : mark;
+}
+
 const NOTE_MARKS: Readonly<Record<"info" | "warn" | "error", Mark>> = {
   info: { text: "i", role: "note.info" },
   warn: { text: "!", role: "note.warn" },
