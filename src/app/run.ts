@@ -82,6 +82,7 @@ class Client {
   #isEnding = false;
   #isEditing = false;
   #isOpening = false;
+  #hasSessions = false;
   /** Said when the terminal is given back. */
   #farewell: string | null = null;
   /** Null for a recording, which only commands are typed into. */
@@ -197,17 +198,25 @@ class Client {
       await Promise.resolve();
       return this.#draw();
     }
-    if (subject.kind === "sessions") return void this.#listRecordings(subject);
+    if (subject.kind === "sessions") return await this.#listRecordings(subject);
     await this.#startRecording(subject);
   }
 
+  /** Lists them; what the first frame does without is loaded when a screen of them is there. */
   async #listRecordings(subject: SessionsSubject): Promise<void> {
     this.#give([{ kind: "session_items", items: [], isEnd: false }]);
     this.#draw();
-    await subject.list(async (input) => {
+    const shown = Promise.withResolvers<void>();
+    const give = async (input: Input): Promise<void> => {
+      const isFirst = !this.#hasSessions;
+      this.#hasSessions = true;
       this.#give([input]);
+      if (isFirst) this.#draw();
       await new Promise((resolve) => setTimeout(resolve));
-    }, () => this.#isEnding || this.#subject !== subject);
+    };
+    const isOver = () => this.#isEnding || this.#subject !== subject;
+    void subject.list({ give, isOver, ready: shown.resolve }).finally(shown.resolve);
+    await shown.promise;
   }
 
   /** Shows a recording that was picked, in the same terminal. */

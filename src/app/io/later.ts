@@ -12,9 +12,11 @@ export interface LaterModules {
   readonly files: typeof import("../files.ts");
   readonly login: typeof import("./login.ts");
   readonly open_recording: typeof import("./open_recording.ts");
+  readonly pick_session: typeof import("./pick_session.ts");
   readonly pod: typeof import("../../pod/main.ts");
   readonly pods: typeof import("./pods.ts");
   readonly print: typeof import("./print.ts");
+  readonly session_list: typeof import("./session_list.ts");
   readonly sessions: typeof import("./sessions.ts");
   readonly show_pod: typeof import("./show_pod.ts");
   readonly start_agent: typeof import("./start_agent.ts");

@@ -1,78 +1,117 @@
-// `trifold sessions` on a terminal: the sessions as a list to pick one from, which is then shown. Titles fill in while
-// they are read.
+// `trifold sessions` on a terminal: the sessions as a list to pick one from, which is then shown. They are there by
+// their files' names as soon as they are found; titles fill in while they are read, newest first.
 
-import { loadMarkdown } from "../../text/markdown.ts";
 import { formatAge, formatBytes } from "../../layout/format.ts";
+import { loadMarkdown } from "../../text/markdown.ts";
 import type { Call } from "../commands.ts";
 import type { Input } from "../effect.ts";
 import type { PickerItem } from "../panels/picker_panel.ts";
 import { showClient } from "../run.ts";
-import type { SessionsSubject } from "./subject.ts";
-import { openSubject } from "./open_recording.ts";
+import { later } from "./later.ts";
 import type { SessionDetails } from "./session_details.ts";
-import { findHere, listDetails, sayWhatIsMissing, shortDirectory, titleOf } from "./sessions.ts";
-import type { FoundSession } from "./session_places.ts";
+import type { Here } from "./session_here.ts";
+import type { FoundSession, FoundSessions } from "./session_places.ts";
+import { findHere, hereAsked } from "./sessions.ts";
+import type { SessionsSubject } from "./subject.ts";
 
-/** Least time between two updates of the list, in ms. */
-const UPDATE_MS = 80;
+/** Sessions whose details fill a screen: they are shown before others are read. */
+const FIRST_ROWS = 60;
+/** Time after which the first are shown, as many as there are, in ms. */
+const FIRST_MS = 30;
+/** Time between two updates of the list, in ms. Making many items takes its time: most of it is for reading on. */
+const UPDATE_MS = 120;
 
 /** Shows the list, and then what is picked from it. */
 export async function pickSession(call: Call): Promise<number> {
   const skipped: string[] = [];
   const hints: string[] = [];
+  const here = await hereAsked(call);
+  const list = listSessions({ here, find: (look) => findHere(here, look), skipped, hints });
   const subject: SessionsSubject = {
     kind: "sessions",
-    list: async (give, isOver) => {
-      const found = await findHere();
-      skipped.push(...found.skipped);
-      hints.push(...found.hints);
-      const home = Deno.env.get("HOME") ?? null;
-      const wanted = call.flags.here ? Deno.cwd() : null;
-      const known = new Map<FoundSession, SessionDetails>();
-      let read = 0;
-      // What was read and gave nothing is left out; of which directory a session is, only reading tells.
-      const listed = () =>
-        found.sessions.filter((one, at) => known.has(one) || at >= read && wanted === null);
-      const items = (isEnd: boolean): Input => ({
-        kind: "session_items",
-        items: listed().map((session) => itemOf(session, known.get(session) ?? null, home)),
-        isEnd,
-      });
-      await give(items(false));
-      let dueMs = performance.now() + UPDATE_MS;
-      for await (const { session, details } of listDetails(found.sessions, { directory: wanted, skipped })) {
-        if (isOver()) return;
-        known.set(session, details);
-        read = found.sessions.indexOf(session, read) + 1;
-        if (performance.now() < dueMs) continue;
-        await give(items(false));
-        // Making many items takes its time too: most of it is for reading on.
-        dueMs = performance.now() + UPDATE_MS;
-      }
-      read = Infinity;
-      if (!isOver()) await give(items(true));
-    },
+    list,
     open: async (path) => {
       await loadMarkdown();
-      return await openSubject(path, call.flags);
+      return await (await later("open_recording")).openSubject(path, call.flags);
     },
   };
   const code = await showClient(subject, call.flags);
+  const { sayWhatIsMissing } = await later("session_list");
   sayWhatIsMissing(skipped, hints);
   return code;
 }
 
-function itemOf(session: FoundSession, details: SessionDetails | null, home: string | null): PickerItem {
+interface SessionsToList {
+  /** Only sessions of this directory; null for all. */
+  readonly here: Here | null;
+  readonly find: (look: (sessions: readonly FoundSession[]) => Promise<void>) => Promise<FoundSessions>;
+  /** What cannot be read is added to it, and what is to be known of what was not found. */
+  readonly skipped: string[];
+  readonly hints: string[];
+}
+
+/** How the list is made, step by step. */
+export function listSessions({ here, find, skipped, hints }: SessionsToList): SessionsSubject["list"] {
+  return async ({ give, isOver, ready }) => {
+    const home = Deno.env.get("HOME") ?? null;
+    const giveUnread = (sessions: readonly FoundSession[]) =>
+      give(itemsInput(sessions.map(unreadItem), false));
+    // Of which directory a session is, only reading tells.
+    const isShownUnread = here === null;
+    const found = await find(async (sessions) => {
+      if (isShownUnread) await giveUnread(sessions);
+    });
+    if (isOver()) return;
+    skipped.push(...found.skipped);
+    hints.push(...found.hints);
+    if (isShownUnread) await giveUnread(found.sessions);
+
+    const { listDetails, shortDirectory, titleOf } = await later("session_list");
+    const unread = isShownUnread ? found.sessions.map(unreadItem) : [];
+    const read: PickerItem[] = [];
+    let at = 0;
+    // What was read and gave nothing is left out.
+    const listed = () => itemsInput([...read, ...unread.slice(at)], false);
+    let dueMs = performance.now() + FIRST_MS;
+    for await (const { session, details } of listDetails(found.sessions, { here, skipped })) {
+      if (isOver()) return;
+      const facts = {
+        title: titleOf({ session, details }),
+        directory: shortDirectory(details.directory, home),
+      };
+      read.push(itemOf(session, facts));
+      at = found.sessions.indexOf(session, at) + 1;
+      if (read.length !== FIRST_ROWS && performance.now() < dueMs) continue;
+      await give(listed());
+      if (read.length >= FIRST_ROWS) ready();
+      dueMs = performance.now() + UPDATE_MS;
+    }
+    if (!isOver()) await give(itemsInput(read, true));
+  };
+}
+
+function itemsInput(items: readonly PickerItem[], isEnd: boolean): Input {
+  return { kind: "session_items", items: [...items], isEnd };
+}
+
+function unreadItem(session: FoundSession): PickerItem {
+  return itemOf(session, null);
+}
+
+function itemOf(
+  session: FoundSession,
+  details: Pick<SessionDetails, "title" | "directory"> | null,
+): PickerItem {
   const facts = [
     formatAge(Date.now() - session.modifiedMs),
     session.agent,
     session.byteLength === null ? "" : formatBytes(session.byteLength),
-    details === null ? "" : shortDirectory(details.directory, home),
+    details?.directory ?? "",
   ];
   const name = session.path.replace(/^.*[\\/]/, "");
   return {
     id: session.path,
-    label: details === null ? name : titleOf({ session, details }),
+    label: details?.title ?? name,
     detail: facts.filter((fact) => fact !== "").join("  "),
     isCurrent: false,
   };

@@ -2,6 +2,14 @@
 // is read but names, sizes and times; what a session holds is session_details.ts. Nothing is ever written.
 
 import { agentOfPath } from "../../recordings/claude_files.ts";
+import {
+  geminiDirectory,
+  type Here,
+  isDashedName,
+  isGeminiName,
+  isOpencodeName,
+  type ProjectName,
+} from "./session_here.ts";
 
 /** A session on this machine, as its file's name and times tell. */
 export interface FoundSession {
@@ -14,8 +22,8 @@ export interface FoundSession {
   readonly modifiedMs: number;
   /** Bytes; null where a session is many files. */
   readonly byteLength: number | null;
-  /** A file whose text is the session's directory, for agents that do not write it into the session. */
-  readonly directoryFile: string | null;
+  /** The directory by what lies beside the session, for agents that do not write it into it; "" where nothing says so. */
+  readonly directoryBeside: (() => string) | null;
 }
 
 /** What was found. */
@@ -33,6 +41,10 @@ export interface SearchOptions {
   readonly environment: (name: string) => string | undefined;
   /** Folder of Trifold's own pods; null where there is none. */
   readonly pods: string | null;
+  /** Folders whose names say that they are about another directory are left out. */
+  readonly here?: Here | null;
+  /** Given what there is so far, newest first, while the search goes on. */
+  readonly look?: (sessions: readonly FoundSession[]) => Promise<void>;
 }
 
 /** One agent's way of keeping sessions. */
@@ -49,8 +61,10 @@ export interface Keeper {
   readonly isPart?: (path: string) => boolean;
   /** True where the file only names a session that is kept in many. */
   readonly isIndex?: boolean;
-  /** A file, seen from the session's folder, whose text is the directory it is about. */
-  readonly directoryFile?: string;
+  /** Which of the names tells the directory, and how it does. */
+  readonly project?: { readonly depth: number; readonly mayBe: ProjectName };
+  /** The directory that sessions in a folder are about, where the files beside say so. */
+  readonly directoryOf?: (folder: string) => string;
   /** A file beside that holds further sessions, which cannot be read, and what can be done. */
   readonly database?: { readonly path: string; readonly hint: string };
 }
@@ -75,6 +89,7 @@ export const KEEPERS: readonly Keeper[] = [
     ],
     names: [ANY, /\.jsonl$/],
     isPart: (path) => agentOfPath(path) !== null,
+    project: { depth: 0, mayBe: isDashedName },
   },
   {
     agent: "Codex",
@@ -93,19 +108,22 @@ export const KEEPERS: readonly Keeper[] = [
     format: "pi",
     roots: [{ variable: "PI_CODING_AGENT_DIR", behind: "/sessions", home: ".pi/agent/sessions" }],
     names: [ANY, /\.jsonl$/],
+    project: { depth: 0, mayBe: isDashedName },
   },
   {
     agent: "Gemini CLI",
     format: "gemini",
     roots: [{ variable: "GEMINI_CLI_HOME", behind: "/.gemini/tmp", home: ".gemini/tmp" }],
     names: [ANY, /^chats$/, /^session-.*\.jsonl?$/],
-    directoryFile: "../.project_root",
+    directoryOf: (folder) => geminiDirectory(folder.replace(/[\\/]chats$/, "")),
+    project: { depth: 0, mayBe: isGeminiName },
   },
   {
     agent: "Qwen Code",
     format: "qwen",
     roots: [{ variable: "QWEN_RUNTIME_DIR", behind: "/projects", home: ".qwen/projects" }],
     names: [ANY, /^chats$/, /\.jsonl$/],
+    project: { depth: 0, mayBe: isDashedName },
   },
   {
     agent: "OpenCode",
@@ -117,6 +135,7 @@ export const KEEPERS: readonly Keeper[] = [
     }],
     names: [/^session$/, ANY, /^ses_.*\.json$/],
     isIndex: true,
+    project: { depth: 1, mayBe: isOpencodeName },
     database: {
       path: "../opencode.db",
       hint: "opencode session list names them, opencode export ID > FILE writes one for trifold open",
@@ -136,17 +155,29 @@ export const POD_FORMAT = "pod-jsonl";
 
 /** Longest work before others get a turn, in ms. */
 const SLICE_MS = 8;
+/** Least time between two looks at what there is so far, in ms. */
+const LOOK_MS = 40;
 
 interface Search {
+  readonly options: SearchOptions;
   readonly found: FoundSession[];
   readonly skipped: string[];
   readonly hints: string[];
   sliceEndMs: number;
+  lookMs: number;
 }
 
 /** Looks for the sessions of all known agents. */
 export async function findSessions(options: SearchOptions): Promise<FoundSessions> {
-  const search: Search = { found: [], skipped: [], hints: [], sliceEndMs: performance.now() + SLICE_MS };
+  const nowMs = performance.now();
+  const search: Search = {
+    options,
+    found: [],
+    skipped: [],
+    hints: [],
+    sliceEndMs: nowMs + SLICE_MS,
+    lookMs: nowMs + LOOK_MS,
+  };
   for (const keeper of KEEPERS) {
     for (const root of rootsOf(keeper, options.environment)) await searchRoot(search, keeper, root);
   }
@@ -159,8 +190,11 @@ export async function findSessions(options: SearchOptions): Promise<FoundSession
     };
     await searchFolder(search, pods, options.pods, 0);
   }
-  const sessions = search.found.sort((a, b) => b.modifiedMs - a.modifiedMs || (a.path < b.path ? -1 : 1));
-  return { sessions, skipped: search.skipped, hints: search.hints };
+  return { sessions: newestFirst(search.found), skipped: search.skipped, hints: search.hints };
+}
+
+function newestFirst(sessions: readonly FoundSession[]): FoundSession[] {
+  return [...sessions].sort((a, b) => b.modifiedMs - a.modifiedMs || (a.path < b.path ? -1 : 1));
 }
 
 /** The folders that a keeper's sessions may be in. */
@@ -198,16 +232,28 @@ async function searchFolder(search: Search, keeper: Keeper, folder: string, dept
     if (!isAbsent) search.skipped.push(`${folder} (${reasonOf(error)})`);
     return;
   }
-  if (performance.now() > search.sliceEndMs) {
-    await new Promise((resolve) => setTimeout(resolve));
-    search.sliceEndMs = performance.now() + SLICE_MS;
-  }
+  if (performance.now() > search.sliceEndMs) await giveWay(search);
   if (isLast) return takeFiles(search, keeper, folder, names);
-  for (const name of names) await searchFolder(search, keeper, `${folder}/${name}`, depth + 1);
+  const here = search.options.here ?? null;
+  const { project } = keeper;
+  for (const name of names) {
+    if (here !== null && project?.depth === depth && !project.mayBe({ folder, name, here })) continue;
+    await searchFolder(search, keeper, `${folder}/${name}`, depth + 1);
+  }
+}
+
+async function giveWay(search: Search): Promise<void> {
+  const { look } = search.options;
+  if (look !== undefined && performance.now() > search.lookMs && search.found.length > 0) {
+    await look(newestFirst(search.found));
+    search.lookMs = performance.now() + LOOK_MS;
+  } else await new Promise((resolve) => setTimeout(resolve));
+  search.sliceEndMs = performance.now() + SLICE_MS;
 }
 
 function takeFiles(search: Search, keeper: Keeper, folder: string, names: readonly string[]): void {
   const found: FoundSession[] = [];
+  const { directoryOf } = keeper;
   for (const name of newestVersion(keeper, names)) {
     const path = `${folder}/${name}`;
     if (keeper.isPart?.(path) === true) continue;
@@ -220,7 +266,7 @@ function takeFiles(search: Search, keeper: Keeper, folder: string, names: readon
       path,
       modifiedMs: info.mtime?.getTime() ?? 0,
       byteLength: keeper.isIndex === true ? null : info.size,
-      directoryFile: keeper.directoryFile === undefined ? null : `${folder}/${keeper.directoryFile}`,
+      directoryBeside: directoryOf === undefined ? null : () => directoryOf(folder),
     });
   }
   search.found.push(...found);

@@ -1,158 +1,42 @@
 // `trifold sessions`: the sessions that the known agents keep on this machine, newest first: as a list, as JSON, or
-// on a terminal as a list to pick one from and read it. Nothing is ever written.
+// on a terminal as a list to pick one from and read it. Here they are only found; what reads them is loaded later.
 
-import { isInteractive } from "./refuse.ts";
 import type { Call } from "../commands.ts";
-import { formatAge, formatBytes, shortPath } from "../../layout/format.ts";
+import { later } from "./later.ts";
 import { podPlaces } from "./pod_places.ts";
-import { readDetails, type SessionDetails } from "./session_details.ts";
+import { isInteractive } from "./refuse.ts";
+import { type Here, hereOf } from "./session_here.ts";
 import { findSessions, type FoundSession, type FoundSessions } from "./session_places.ts";
-
-/** A session with what is known of it. */
-export interface ListedSession {
-  readonly session: FoundSession;
-  readonly details: SessionDetails;
-}
 
 /** `trifold sessions`. */
 export async function sessionsCommand(call: Call): Promise<number> {
-  const { json, here } = call.flags;
-  if (!json && isInteractive()) {
-    return await (await import("./pick_session.ts")).pickSession(call);
-  }
-  const found = await findHere();
+  const { json } = call.flags;
+  if (!json && isInteractive()) return await (await later("pick_session")).pickSession(call);
+  const here = await hereAsked(call);
+  const found = await findHere(here);
   const skipped = [...found.skipped];
-  const list = listDetails(found.sessions, { directory: here ? Deno.cwd() : null, skipped });
+  const { listDetails, sayWhatIsMissing, writeJson, writeList } = await later("session_list");
+  const list = listDetails(found.sessions, { here, skipped });
   const isWhole = json ? await writeJson(list) : await writeList(list);
   if (!isWhole) return 0;
   sayWhatIsMissing(skipped, found.hints);
   return 0;
 }
 
+/** The directory that sessions are asked for of; null for all. */
+export async function hereAsked(call: Call): Promise<Here | null> {
+  return call.flags.here ? await hereOf(Deno.cwd(), Deno.env.get("PWD") ?? null) : null;
+}
+
 /** The sessions of this machine. */
-export function findHere(): Promise<FoundSessions> {
+export function findHere(
+  here: Here | null,
+  look?: (sessions: readonly FoundSession[]) => Promise<void>,
+): Promise<FoundSessions> {
   return findSessions({
     environment: (name) => Deno.env.get(name),
     pods: podPlaces()?.pods ?? null,
+    here,
+    ...look === undefined ? {} : { look },
   });
-}
-
-export interface ListOptions {
-  /** Only sessions of this directory; null for all. */
-  readonly directory: string | null;
-  /** What cannot be read is added to it. */
-  readonly skipped: string[];
-}
-
-/** The sessions with their details, one after the other, as they are read. */
-export async function* listDetails(
-  sessions: readonly FoundSession[],
-  { directory, skipped }: ListOptions,
-): AsyncGenerator<ListedSession> {
-  const wanted = directory === null ? null : realPath(directory);
-  for (const session of sessions) {
-    const details = await readDetails(session);
-    if ("problem" in details) skipped.push(`${session.path} (${details.problem})`);
-    else if (wanted === null || realPath(details.directory) === wanted) yield { session, details };
-  }
-}
-
-/** One line about what was left out; nothing when nothing was. */
-export function sayWhatIsMissing(skipped: readonly string[], hints: readonly string[]): void {
-  if (skipped.length > 0) {
-    const some = skipped.slice(0, 3).join(", ");
-    const more = skipped.length > 3 ? ` and ${skipped.length - 3} more` : "";
-    console.error(`Skipped ${skipped.length} that cannot be read: ${some}${more}`);
-  }
-  for (const hint of hints) console.error(hint);
-}
-
-/** What to call a session. */
-export function titleOf({ details }: ListedSession): string {
-  return details.title || details.firstWords || "untitled";
-}
-
-const COLUMNS = [
-  ["AGE", 6],
-  ["AGENT", 16],
-  ["SIZE", 8],
-  ["DIRECTORY", 32],
-  ["TITLE", 48],
-  ["FILE", 0],
-] as const;
-
-async function writeList(list: AsyncIterable<ListedSession>): Promise<boolean> {
-  const [{ cellWidth, cutToWidth }, { safeText }] = await Promise.all([
-    import("../../text/graphemes.ts"),
-    import("../../text/outside_text.ts"),
-  ]);
-  const fit = (text: string, width: number) => {
-    const safe = safeText(text);
-    if (width === 0) return safe;
-    const cut = cellWidth(safe) <= width ? safe : `${cutToWidth(safe, width - 1)}…`;
-    return cut + " ".repeat(Math.max(0, width - cellWidth(cut)));
-  };
-  const row = (cells: readonly string[]) =>
-    cells.map((cell, at) => fit(cell, COLUMNS[at]?.[1] ?? 0)).join("  ").trimEnd() + "\n";
-  const home = Deno.env.get("HOME") ?? null;
-  let count = 0;
-  for await (const listed of list) {
-    const { session, details } = listed;
-    if (count++ === 0 && !await write(row(COLUMNS.map(([name]) => name)))) return false;
-    const isWritten = await write(row([
-      formatAge(Date.now() - session.modifiedMs),
-      session.agent,
-      session.byteLength === null ? "-" : formatBytes(session.byteLength),
-      shortDirectory(details.directory, home),
-      titleOf(listed),
-      session.path,
-    ]));
-    if (!isWritten) return false;
-  }
-  return count > 0 || await write("No sessions were found\n");
-}
-
-async function writeJson(list: AsyncIterable<ListedSession>): Promise<boolean> {
-  let separator = "[\n";
-  for await (const { session, details } of list) {
-    const row = {
-      agent: session.agent,
-      format: session.format,
-      title: details.title,
-      first_words: details.firstWords,
-      directory: details.directory,
-      modified_ms: session.modifiedMs,
-      byte_length: session.byteLength,
-      path: session.path,
-    };
-    if (!await write(`${separator}  ${JSON.stringify(row)}`)) return false;
-    separator = ",\n";
-  }
-  return await write(separator === "[\n" ? "[]\n" : "\n]\n");
-}
-
-/** False when the reader has gone away. */
-async function write(text: string): Promise<boolean> {
-  const bytes = new TextEncoder().encode(text);
-  try {
-    for (let at = 0; at < bytes.length;) at += await Deno.stdout.write(bytes.subarray(at));
-    return true;
-  } catch (error) {
-    if (error instanceof Deno.errors.BrokenPipe) return false;
-    throw error;
-  }
-}
-
-/** Of a long path the end is what tells. */
-export function shortDirectory(directory: string, home: string | null): string {
-  const short = shortPath(directory, home);
-  return short.length > 32 ? `…${short.slice(-31)}` : short;
-}
-
-function realPath(path: string): string {
-  try {
-    return Deno.realPathSync(path);
-  } catch {
-    return path.replace(/(?<=.)[\\/]+$/, "");
-  }
 }

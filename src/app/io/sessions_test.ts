@@ -1,7 +1,8 @@
 // The sessions that agents keep on a machine: found in their folders, told by their records, listed newest first.
 
 import assert from "node:assert/strict";
-import { listDetails } from "./sessions.ts";
+import { hereOf } from "./session_here.ts";
+import { listDetails } from "./session_list.ts";
 import { findSessions, KEEPERS, rootsOf } from "./session_places.ts";
 
 const TESTDATA = new URL("../../../testdata/", import.meta.url).pathname;
@@ -58,7 +59,7 @@ Deno.test("sessions: title, first words and directory are told by the records", 
   await withHome(async (home) => {
     const { sessions } = await search(home);
     const skipped: string[] = [];
-    const rows = await Array.fromAsync(listDetails(sessions, { directory: null, skipped }));
+    const rows = await Array.fromAsync(listDetails(sessions, { here: null, skipped }));
     const told = new Map(rows.map(({ session, details }) => [session.agent, details]));
     assert.deepEqual(told.get("Claude Code"), {
       title: "Fix a.ts",
@@ -70,9 +71,9 @@ Deno.test("sessions: title, first words and directory are told by the records", 
     assert.equal(told.get("Gemini CLI")?.directory, "/repo");
     assert.equal(told.get("DeepSeek Harness")?.firstWords, "edit the file");
     assert.deepEqual(skipped, []);
-    const here = listDetails(sessions, { directory: "/elsewhere", skipped });
+    const here = listDetails(sessions, { here: await hereOf("/elsewhere", null), skipped });
     assert.deepEqual(await Array.fromAsync(here), []);
-    const repo = listDetails(sessions, { directory: "/repo/", skipped });
+    const repo = listDetails(sessions, { here: await hereOf("/repo/", null), skipped });
     assert.equal((await Array.fromAsync(repo)).length, sessions.length);
   });
 });
@@ -87,9 +88,29 @@ Deno.test("sessions: a directory that stands beside the session is its own", asy
       JSON.stringify({ ...old, messages: [message] }, null, 2),
     );
     const { sessions } = await search(home);
-    const list = listDetails(sessions, { directory: "/elsewhere", skipped: [] });
+    const list = listDetails(sessions, { here: await hereOf("/elsewhere", null), skipped: [] });
     const rows = await Array.fromAsync(list);
     assert.deepEqual(rows.map(({ details }) => details.firstWords), ["old words"]);
+  });
+});
+
+Deno.test("sessions: of a large document its beginning and its end are read, and nothing between", async () => {
+  await withHome(async (home) => {
+    const message = (at: number) => ({
+      id: `m${at}`,
+      timestamp: "2026-01-01T00:00:01Z",
+      type: at % 2 === 0 ? "user" : "gemini",
+      content: `words ${at} ${"more ".repeat(600)}`,
+    });
+    const old = { sessionId: "s", projectHash: "h", startTime: "2026-01-01T00:00:00Z" };
+    const messages = Array.from({ length: 1200 }, (_, at) => message(at));
+    const path = `${home}/.gemini/tmp/abc/chats/session-0.json`;
+    await Deno.writeTextFile(path, JSON.stringify({ ...old, messages, summary: "The sum" }, null, 2));
+    const { sessions } = await search(home);
+    const rows = await Array.fromAsync(listDetails(sessions, { here: null, skipped: [] }));
+    const row = rows.find(({ session }) => session.path === path);
+    assert.equal(row?.details.title, "The sum");
+    assert.match(row?.details.firstWords ?? "", /^words 0 more/);
   });
 });
 
@@ -99,7 +120,7 @@ Deno.test("sessions: what cannot be read is said, the rest is listed", async () 
     await Deno.writeTextFile(`${home}/.claude/projects/-repo/empty.jsonl`, "");
     const { sessions } = await search(home);
     const skipped: string[] = [];
-    const rows = await Array.fromAsync(listDetails(sessions, { directory: null, skipped }));
+    const rows = await Array.fromAsync(listDetails(sessions, { here: null, skipped }));
     assert.equal(rows.length, 6);
     assert.equal(skipped.length, 1);
     assert.match(skipped[0] ?? "", /words\.jsonl \(it holds no record\)$/);
@@ -116,7 +137,7 @@ Deno.test("sessions: OpenCode's folder gives a row a session, its database a hin
   );
   await Deno.writeTextFile(`${data}/opencode.db`, "SQLite format 3");
   const { sessions, hints } = await search(home, { XDG_DATA_HOME: `${home}/data` });
-  const rows = await Array.fromAsync(listDetails(sessions, { directory: null, skipped: [] }));
+  const rows = await Array.fromAsync(listDetails(sessions, { here: null, skipped: [] }));
   assert.deepEqual(rows.map(({ details }) => details.title), ["Old one"]);
   assert.equal(hints.length, 1);
   assert.match(hints[0] ?? "", /opencode\.db: .*opencode export ID > FILE/);

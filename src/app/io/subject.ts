@@ -27,8 +27,14 @@ export interface RecordingSubject {
 /** The sessions of this machine, to pick a recording from, which is then shown instead. */
 export interface SessionsSubject {
   readonly kind: "sessions";
-  /** Finds them, handing on what there is so far, until `isOver`. */
-  readonly list: (give: (input: Input) => Promise<void>, isOver: () => boolean) => Promise<void>;
+  /** Finds them, handing on what there is so far, until `isOver`; `ready`: what a screen shows is there. */
+  readonly list: (
+    to: {
+      readonly give: (input: Input) => Promise<void>;
+      readonly isOver: () => boolean;
+      readonly ready: () => void;
+    },
+  ) => Promise<void>;
   readonly open: (
     path: string,
   ) => Promise<RecordingSubject | { readonly kind: "problem"; readonly what: string }>;
