@@ -33,6 +33,7 @@ import { later } from "./io/later.ts";
 import { openWorkplace, type Workplace } from "./io/workplace.ts";
 import { createKeyClock } from "./io/key_clock.ts";
 import { refuse } from "./io/refuse.ts";
+import { beginSlices, oneByOne } from "./io/slices.ts";
 import type { Witness } from "./io/witness.ts";
 import { type EditedText, editorCommand, editText, NO_EDITOR } from "./io/editor.ts";
 import { armFault, failIfDue } from "./io/fault.ts";
@@ -43,8 +44,6 @@ import { sync, update } from "./update.ts";
 
 /** Least time between two frames that only events asked for, in ms. */
 const FRAME_MS = 16;
-/** Longest work on a recording before keys are looked at again, in ms. */
-const SLICE_MS = 8;
 /** How long a recording may be read before its screen is drawn unfinished, in ms. */
 const READING_MS = 150;
 
@@ -175,9 +174,7 @@ class Client {
     });
     await this.#start();
     // What the first frame did without.
-    await Promise.all([loadMarkdown(), loadLineDiff()]);
-    sync(this.#state);
-    this.#draw();
+    await oneByOne([loadMarkdown, loadLineDiff, () => this.#drawAgain()]);
     this.#workplace?.loadPrompts();
     this.#readBehindTail();
     const code = await this.#ended.promise;
@@ -186,6 +183,12 @@ class Client {
     await this.#terminal.close();
     this.#sayWhatGoesOn();
     return code;
+  }
+
+  /** With what was loaded meanwhile. */
+  #drawAgain(): void {
+    sync(this.#state);
+    this.#draw();
   }
 
   /** Shows the first frame. */
@@ -271,13 +274,11 @@ class Client {
 
   /** Applies a recording in slices, so that keys are answered while it is read. */
   async #readRecording(read: Reader): Promise<void> {
-    let sliceEndMs = performance.now() + SLICE_MS;
+    const slices = beginSlices();
     const fault = await read(async (inputs) => {
       for (const input of inputs) {
         this.#give([input]);
-        if (performance.now() < sliceEndMs) continue;
-        await new Promise((resolve) => setTimeout(resolve));
-        sliceEndMs = performance.now() + SLICE_MS;
+        await slices.rest();
       }
     });
     if (fault === null) return;
@@ -397,9 +398,7 @@ class Client {
   /** With the first cluster shown that only string-width knows: most show none, and it takes 4 MB and 50 ms. */
   async #loadWidths(): Promise<void> {
     await loadClusterWidths();
-    sync(this.#state);
-    this.#wantsFrame = true;
-    this.#schedule();
+    this.#drawAgain();
   }
 
   #perform(effect: Effect): void {
