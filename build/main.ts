@@ -11,6 +11,7 @@ useBundled({
   config: () => import("../src/app/config.ts"),
   files: () => import("../src/app/files.ts"),
   login: () => import("../src/app/io/login.ts"),
+  open_folder: () => import("../src/app/io/open_folder.ts"),
   open_recording: () => import("../src/app/io/open_recording.ts"),
   pick_session: () => import("../src/app/io/pick_session.ts"),
   pod: () => import("../src/pod/main.ts"),

@@ -11,6 +11,7 @@ export interface LaterModules {
   readonly config: typeof import("../config.ts");
   readonly files: typeof import("../files.ts");
   readonly login: typeof import("./login.ts");
+  readonly open_folder: typeof import("./open_folder.ts");
   readonly open_recording: typeof import("./open_recording.ts");
   readonly pick_session: typeof import("./pick_session.ts");
   readonly pod: typeof import("../../pod/main.ts");

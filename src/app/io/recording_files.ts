@@ -2,6 +2,7 @@
 // files of their own beside it. With `follow` the stream goes on as they are written. Nothing is ever written.
 
 import { agentOfPath, subagentFolder } from "../../recordings/claude_files.ts";
+import { later } from "./later.ts";
 import { openSource, type Source } from "../../recordings/source.ts";
 
 /** What became of a recording that is watched. */
@@ -35,7 +36,11 @@ const NEWLINE = 10;
 /** Opens a recording; "-" is standard input, which ends when its writer does. */
 export async function openFiles(path: string, options: FilesOptions): Promise<OpenedFiles> {
   const source = await openSource(path);
-  if (source.kind === "problem") return source;
+  if (source.kind === "problem") {
+    if (!isFolder(path)) return source;
+    const found = await (await later("open_folder")).sessionIn(path);
+    return found.kind === "problem" ? found : await openFiles(found.path, options);
+  }
   // Bytes in order and a known length: a plain file.
   const isFile = source.tail !== null;
   const nested = isFile ? createNested(path, options.follow) : null;
@@ -71,6 +76,14 @@ export async function openFiles(path: string, options: FilesOptions): Promise<Op
       nested?.close();
     },
   };
+}
+
+function isFolder(path: string): boolean {
+  try {
+    return Deno.statSync(path).isDirectory;
+  } catch {
+    return false;
+  }
 }
 
 /** Files that belong to a session, read behind it. */
