@@ -2,6 +2,8 @@
 // measured when its rows are asked for. Where the rows stand on the screen is viewport.ts's.
 
 import { joinLines, type Line, line, lineOf, lineWidth, shortenLine } from "../text/line.ts";
+import type { MarkdownGroup } from "../text/markdown.ts";
+import { MOST_DRAWN } from "../text/markdown_groups.ts";
 import { safeText } from "../text/outside_text.ts";
 import type { Role } from "../text/role.ts";
 import { countTextRows, measureText, type TextRows } from "../text/text_rows.ts";
@@ -13,7 +15,7 @@ import { plural } from "./format.ts";
 import { blockMark } from "./gutter.ts";
 import { effectiveFold, gutterWidth, type LayoutSettings, type Look } from "./look.ts";
 import { createKept, type KeptText } from "./streamed_text.ts";
-import { drawTextBlock } from "./text_blocks.ts";
+import { answerGroups, drawTextBlock, type TextContext } from "./text_blocks.ts";
 
 /** Rows that are there. */
 export interface LinesSegment {
@@ -40,7 +42,8 @@ export interface ChunkSegment {
   recent?: Map<number, Line>;
 }
 
-export type Segment = LinesSegment | ChunkSegment;
+/** Some of an answer's rows, drawn when they are asked for. */
+export type Segment = LinesSegment | ChunkSegment | MarkdownGroup;
 
 /** A block laid out. Rows are numbered inside their segment; an empty block has no segment. */
 export interface BlockRows {
@@ -61,14 +64,10 @@ export function layoutBlock(
 ): BlockRows {
   const kept = before?.kept ?? new Map<number, KeptText>();
   const width = Math.max(1, settings.width - gutterWidth(settings.width));
-  const parts = blockParts(block, look, { settings, width, kept, depth: 0 });
-  // An answer's lines are its Markdown's own list: taken as it is, a token costs its change and not the message.
-  if (parts.length === 0 || block.kind === "assistant_text") {
-    return {
-      segments: parts.length === 0 ? [] : [{ kind: "lines", lines: parts as readonly Line[] }],
-      kept,
-    };
-  }
+  const context: PartsContext = { settings, width, kept, depth: 0 };
+  const groups = wholeAnswer(block, look, context);
+  if (groups !== null) return { segments: groups, kept };
+  const parts = blockParts(block, look, context);
   const segments: BuiltSegment[] = [];
   for (const part of parts) {
     if (isLongPart(part)) addChunks(segments, part, width, before);
@@ -80,13 +79,26 @@ export function layoutBlock(
 /** Rows of a segment; measures it when it was not. */
 export function segmentRows(segment: Segment): number {
   if (segment.kind === "lines") return segment.lines.length;
+  if (segment.kind === "group") return spared(() => segment.rowCount(), 1);
   if (segment.shorter !== undefined) return measured(segment).rowCount;
   return segment.rowCount ??= segment.rows?.rowCount ?? countTextRows(segment.text, segment.width, segment);
 }
 
+/** About how many lines are kept for a block while its rows are. */
+export function keptLines({ segments }: BlockRows): number {
+  const [first] = segments;
+  if (segments.length === 1 && first?.kind === "group") return segmentRows(first);
+  let lines = 0;
+  for (const segment of segments) lines += segment.kind === "lines" ? segment.lines.length : 1;
+  return first?.kind === "group" ? Math.min(segments.length, MOST_DRAWN) * GROUP_LINES : lines;
+}
+
+/** Lines of a group of a long answer, as a rule. */
+const GROUP_LINES = 200;
+
 /** The row of that number as a line, without gutter. */
 export function segmentLine(segment: Segment, row: number): Line {
-  if (segment.kind === "lines") return segment.lines[row] ?? { spans: [] };
+  if (segment.kind !== "chunk") return linesIn(segment)[row] ?? { spans: [] };
   const known = segment.recent?.get(row);
   if (known !== undefined) return known;
   const found = measured(segment).rowAt(row);
@@ -116,9 +128,10 @@ export function rowSource(
     const { source = row, offset = 0 } = measured(segment).rowAt(row);
     return { source, offset };
   }
+  const lines = linesIn(segment);
   let source = -1;
-  for (let at = 0; at <= row && at < segment.lines.length; at++) if (!segment.lines[at]?.offset) source++;
-  return { source: Math.max(0, source), offset: segment.lines[row]?.offset ?? 0 };
+  for (let at = 0; at <= row && at < lines.length; at++) if (!lines[at]?.offset) source++;
+  return { source: Math.max(0, source), offset: lines[row]?.offset ?? 0 };
 }
 
 /** The row that shows a source line at an offset; the nearest there is. */
@@ -127,16 +140,32 @@ export function rowOfSource(segment: Segment, source: number, offset: number): n
     const rows = measured(segment);
     return Math.min(Math.max(0, rows.rowOf(source, offset)), Math.max(0, rows.rowCount - 1));
   }
+  const lines = linesIn(segment);
   let seen = -1;
-  let found = Math.max(0, segment.lines.length - 1);
-  for (let at = 0; at < segment.lines.length; at++) {
-    const from = segment.lines[at]?.offset ?? 0;
+  let found = Math.max(0, lines.length - 1);
+  for (let at = 0; at < lines.length; at++) {
+    const from = lines[at]?.offset ?? 0;
     if (from === 0) seen++;
     if (seen === source && from <= offset) found = at;
     if (seen > source) break;
   }
   return found;
 }
+
+function linesIn(segment: Exclude<Segment, ChunkSegment>): readonly Line[] {
+  return segment.kind === "lines" ? segment.lines : spared(() => segment.lines(), FAULTY_GROUP);
+}
+
+/** A fault in drawing a group shows as a row and spares the rest (invariant 10). */
+function spared<Value>(draw: () => Value, instead: Value): Value {
+  try {
+    return draw();
+  } catch {
+    return instead;
+  }
+}
+
+const FAULTY_GROUP: readonly Line[] = [line("Cannot draw this part of the answer", "note.error")];
 
 function measured(segment: ChunkSegment): TextRows {
   if (segment.shorter !== undefined) {
@@ -154,17 +183,33 @@ interface PartsContext {
   readonly depth: number;
 }
 
+/** The groups of an answer that is shown whole; null where the block is another, or cannot be read. */
+function wholeAnswer(block: Block, look: Look, context: PartsContext): readonly MarkdownGroup[] | null {
+  if (block.kind !== "assistant_text") return null;
+  try {
+    return answerGroups(block, textContext(block, look, context));
+  } catch {
+    return null;
+  }
+}
+
+function textContext(block: Block, look: Look, context: PartsContext): TextContext {
+  return {
+    fold: effectiveFold(look),
+    width: context.width,
+    running: look.running,
+    whole: look.whole,
+    showReasoning: context.settings.showReasoning,
+    kept: () => keptOf(block.id, context.kept),
+  };
+}
+
 /** A block's parts without gutter. A fault in a renderer shows as a row and spares the rest (invariant 10). */
 function blockParts(block: Block, look: Look, context: PartsContext): readonly Part[] {
   try {
-    return block.kind === "tool_call" ? toolParts(block, look, context) : drawTextBlock(block, {
-      fold: effectiveFold(look),
-      width: context.width,
-      running: look.running,
-      whole: look.whole,
-      showReasoning: context.settings.showReasoning,
-      kept: () => keptOf(block.id, context.kept),
-    });
+    return block.kind === "tool_call"
+      ? toolParts(block, look, context)
+      : drawTextBlock(block, textContext(block, look, context));
   } catch (error) {
     const message = error instanceof Error ? error.message : String(error);
     return [shortenLine(line(`Cannot draw this block: ${safeText(message)}`, "note.error"), context.width)];

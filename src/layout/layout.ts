@@ -11,7 +11,7 @@ import {
   isBlockRunning,
   type Transcript,
 } from "../transcript/block.ts";
-import { type BlockRows, layoutBlock, segmentRows } from "./block_lines.ts";
+import { type BlockRows, keptLines, layoutBlock, segmentRows } from "./block_lines.ts";
 import type { LayoutSettings, Look } from "./look.ts";
 
 /** What a reader who scrolled away keeps seeing of a block in view, however the block goes on. */
@@ -184,8 +184,7 @@ function keep(layout: Layout, block: Block, look: Look, rows: BlockRows): void {
     layout.cachedLines -= before.lineCount;
     layout.cache.delete(block.id);
   }
-  let lineCount = 1;
-  for (const segment of rows.segments) lineCount += segment.kind === "lines" ? segment.lines.length : 1;
+  const lineCount = 1 + keptLines(rows);
   layout.cache.set(block.id, {
     rows,
     version: block.version,

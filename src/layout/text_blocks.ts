@@ -5,7 +5,13 @@ import type { Part } from "../tools/renderer.ts";
 import { cellWidth } from "../text/graphemes.ts";
 import { joinLines, type Line, line, lineOf, lineWidth, shortenLine, shortenText } from "../text/line.ts";
 import { flowRows } from "../text/flow_text.ts";
-import { createMarkdown, markdownLines, updateMarkdown } from "../text/markdown.ts";
+import {
+  createMarkdown,
+  type MarkdownGroup,
+  markdownGroups,
+  markdownLines,
+  updateMarkdown,
+} from "../text/markdown.ts";
 import { safeBlockText, safeText } from "../text/outside_text.ts";
 import type { Role } from "../text/role.ts";
 import { isBlankText, startOf } from "../text/text_source.ts";
@@ -113,8 +119,24 @@ function drawAssistantText(
   if (context.fold === "overview") return [firstLine(text, "default", context, "")];
   const markdown = keptMarkdown(context.kept());
   updateMarkdown(markdown, text, block.done);
-  const lines = markdownLines(markdown, context.width);
-  return context.fold === "detail" || context.whole ? lines : foldTo(lines, 6, context);
+  if (isWhole(context)) return markdownLines(markdown, context.width);
+  return foldGroups(markdownGroups(markdown, context.width), 6, context);
+}
+
+/** The rows of an answer that is shown whole, in groups; null for one that is not. */
+export function answerGroups(
+  block: Extract<Block, { kind: "assistant_text" }>,
+  context: TextContext,
+): readonly MarkdownGroup[] | null {
+  const text = streamOf(block) ?? block.text;
+  if (!isWhole(context) || isBlankText(text)) return null;
+  const markdown = keptMarkdown(context.kept());
+  updateMarkdown(markdown, text, block.done);
+  return markdownGroups(markdown, context.width);
+}
+
+function isWhole(context: TextContext): boolean {
+  return context.fold === "detail" || context.fold === "normal" && context.whole;
 }
 
 function drawReasoning(block: Extract<Block, { kind: "reasoning" }>, context: TextContext): readonly Part[] {
@@ -341,6 +363,20 @@ export function foldTo(
 ): readonly Line[] {
   if (lines.length <= budget) return lines;
   return [...lines.slice(0, budget - 1), moreLine(lines.length - budget + 1, "row", context.width)];
+}
+
+/** The same for lines in groups. */
+function foldGroups(groups: readonly MarkdownGroup[], budget: number, context: TextContext): readonly Line[] {
+  const head: Line[] = [];
+  let count = 0;
+  for (const group of groups) {
+    if (head.length < budget) {
+      for (const one of group.lines().slice(0, budget - head.length)) head.push(one);
+    }
+    count += group.rowCount();
+  }
+  if (count <= budget) return head;
+  return [...head.slice(0, budget - 1), moreLine(count - budget + 1, "row", context.width)];
 }
 
 function moreLine(count: number, unit: string, width: number): Line {

@@ -1,39 +1,34 @@
 // Message text (Markdown) as lines of a width. A streamed message costs what its open end costs: pieces whose end is
-// certain are read and wrapped once. markdown_stream.ts cuts pieces, markdown_blocks.ts reads one, markdown_rows.ts
-// draws it.
+// certain are read and wrapped once. markdown_stream.ts cuts pieces, markdown_parts.ts reads and draws them,
+// markdown_groups.ts keeps rows.
 
-import { cellWidth, widthGeneration } from "./graphemes.ts";
+import { cellWidth } from "./graphemes.ts";
 import type { Line } from "./line.ts";
 import { SEGMENT_LENGTH, segmentEnd } from "./long_line.ts";
-import { blockShapes, codeLines, literalShapes, type Shape } from "./markdown_blocks.ts";
-import { plainLines } from "./markdown_inline.ts";
 import {
-  type BlockTokens,
-  joinLinks,
-  lexBlocks,
-  lexInline,
-  type LinkTable,
-  markdownGeneration,
-} from "./markdown_lexer.ts";
+  addToGroups,
+  groupsOf,
+  type GroupStart,
+  linesOfAll,
+  type MarkdownGroup,
+  type View,
+} from "./markdown_groups.ts";
+import { joinLinks, type LinkTable, markdownGeneration } from "./markdown_lexer.ts";
 import {
-  drawCode,
-  drawGap,
-  drawLabel,
-  drawLinePart,
-  drawLines,
-  drawShapes,
-  type RowSink,
-} from "./markdown_rows.ts";
+  blocksOf,
+  forgetRead,
+  mayDefineLinks,
+  newPart,
+  openPart,
+  type Part,
+  samePiece,
+} from "./markdown_parts.ts";
 import { completeLength, markdownSource, restOfSource } from "./markdown_source.ts";
 import { CUT_START, cutPieces, type CutState, type Piece } from "./markdown_stream.ts";
 import { createReading, isRead, type Reading, readOn, type TextSource } from "./text_source.ts";
 
+export type { MarkdownGroup } from "./markdown_groups.ts";
 export { isMarkdownWanted, loadMarkdown, markdownGeneration } from "./markdown_lexer.ts";
-
-/** Lines are kept for this many widths: the present one and the one before a resize. */
-const MOST_VIEWS = 2;
-/** An open piece longer than this (UTF-16 units) is read again only when it has grown by an eighth. */
-const ALWAYS_READ = 2048;
 
 /**
  * An unfinished line that would make a heading of the line before it, but is mostly the start of a list or rule: not
@@ -58,41 +53,10 @@ export interface MarkdownText {
   state: CutState;
   readonly closed: Part[];
   open: readonly Part[];
+  /** Which of the closed parts each group begins with; the last group has the open ones too. */
+  readonly groups: GroupStart[];
   links: LinkTable | null;
-  views: View[];
-}
-
-/** A piece and what the parser made of it. */
-interface Part {
-  readonly piece: Piece;
-  /** UTF-16 units of the piece that are read; the rest of a long open piece is shown as it is. */
-  readonly readLength: number;
-  blocks: BlockTokens | null;
-  shapes: readonly Shape[] | null;
-  /** The links `shapes` were made with. */
-  links: LinkTable | null;
-  /** Rows of `shapes` while the piece is open, so that a long list is not wrapped anew for each word. */
-  rows: DrawnRows | null;
-}
-
-/** Rows that hold for this width and place in the message. */
-interface DrawnRows {
-  readonly width: number;
-  readonly widths: number;
-  readonly from: number;
-  readonly end: number;
-  readonly rows: readonly Line[];
-}
-
-/** The lines of one width: those of the closed parts, `closedRows` of them, then those of the open ones. */
-interface View {
-  readonly width: number;
-  readonly widths: number;
-  readonly sink: RowSink;
-  /** Closed parts that are drawn, and what the sink held behind them: open parts are drawn over it. */
-  drawn: number;
-  closed: { readonly rows: number; readonly last: Line | undefined; readonly sink: Omit<RowSink, "rows"> };
-  settled: MarkdownText["settled"];
+  readonly views: View[];
 }
 
 /** An empty message. */
@@ -108,6 +72,7 @@ export function createMarkdown(): MarkdownText {
     state: CUT_START,
     closed: [],
     open: [],
+    groups: [{ part: 0, length: 0 }],
     links: null,
     views: [],
   };
@@ -128,27 +93,16 @@ export function updateMarkdown(md: MarkdownText, text: TextSource, done: boolean
  * does not depend on the width.
  */
 export function markdownLines(md: MarkdownText, width: number): readonly Line[] {
-  settle(md);
-  const view = viewOf(md, width);
-  const { sink } = view;
-  if (view.settled === md.settled) return sink.rows;
-  eraseOpen(view);
-  for (; view.drawn < md.closed.length; view.drawn++) drawPart(md, md.closed[view.drawn]!, width, sink);
-  view.closed = {
-    rows: sink.rows.length,
-    last: sink.rows.at(-1),
-    sink: { source: sink.source, open: sink.open },
-  };
-  for (const part of md.open) drawPart(md, part, width, sink);
-  view.settled = md.settled;
-  return sink.rows;
+  return linesOfAll(markdownGroups(md, width));
 }
 
-/** Takes the rows of the open parts away; the first of them may have taken the last closed row's place. */
-function eraseOpen({ sink, closed }: View): void {
-  sink.rows.length = closed.rows;
-  if (closed.last !== undefined) sink.rows[closed.rows - 1] = closed.last;
-  Object.assign(sink, closed.sink);
+/**
+ * The same lines in groups, each drawn when it is asked for: of a long message only those that are looked at are kept.
+ * The same array as long as the message goes on; `source` counts inside a group.
+ */
+export function markdownGroups(md: MarkdownText, width: number): readonly MarkdownGroup[] {
+  settle(md);
+  return groupsOf(md.views, md, width);
 }
 
 /** Brings the parts up to the text. */
@@ -208,38 +162,8 @@ function restart(md: MarkdownText): void {
 function closePiece(md: MarkdownText, piece: Piece): void {
   const known = md.open.find((part) => part.readLength === piece.text.length && samePiece(part.piece, piece));
   const part = known === undefined ? newPart(piece, piece.text.length) : { ...known, piece, rows: null };
-  md.closed.push(part);
+  addToGroups(md, part);
   if (mayDefineLinks(piece)) md.links = joinLinks(md.links, blocksOf(part)?.links ?? null);
-}
-
-function openPart(piece: Piece, before: Part | undefined, done: boolean): Part {
-  if (
-    before !== undefined && samePiece(before.piece, piece) &&
-    (!done || before.readLength === piece.text.length)
-  ) {
-    return { ...before, piece };
-  }
-  if (done || piece.kind !== "blocks" || piece.text.length <= ALWAYS_READ) {
-    return newPart(piece, piece.text.length);
-  }
-  if (before?.piece.kind === "blocks") {
-    const read = before.readLength;
-    const grown = piece.text.length - read;
-    if (grown >= 0 && grown * 8 < read && piece.text.slice(0, read) === before.piece.text.slice(0, read)) {
-      return { ...before, piece };
-    }
-  }
-  // Whole lines only: half a line as Markdown and half as it is would look broken.
-  return newPart(piece, piece.text.lastIndexOf("\n") + 1 || piece.text.length);
-}
-
-function newPart(piece: Piece, readLength: number): Part {
-  return { piece, readLength, blocks: null, shapes: null, links: null, rows: null };
-}
-
-function samePiece(one: Piece, other: Piece): boolean {
-  return one.kind === other.kind && one.text === other.text && one.label === other.label &&
-    one.extent === other.extent;
 }
 
 /** Definitions change text before them too: once the message is complete, all of it is read with all of them. */
@@ -250,87 +174,11 @@ function useAllLinks(md: MarkdownText): void {
   }
   let changed = false;
   for (const part of [...md.closed, ...md.open]) {
-    if (part.shapes === null || part.links === links || !part.piece.text.includes("[")) continue;
-    part.shapes = null;
-    part.rows = null;
+    if (part.links === undefined || part.links === links || !part.piece.text.includes("[")) continue;
+    forgetRead(part);
+    part.links = undefined;
     changed = true;
   }
   md.links = links;
-  if (changed) md.views = [];
-}
-
-function mayDefineLinks(piece: Piece): boolean {
-  return piece.kind === "blocks" && piece.text.includes("]:");
-}
-
-function blocksOf(part: Part): BlockTokens | null {
-  part.blocks ??= lexBlocks(part.piece.text.slice(0, part.readLength));
-  return part.blocks;
-}
-
-function shapesOf(md: MarkdownText, part: Part): readonly Shape[] {
-  if (part.shapes !== null) return part.shapes;
-  const blocks = part.piece.kind === "literal" ? null : blocksOf(part);
-  const links = joinLinks(md.links, blocks?.links ?? null);
-  part.links = md.links;
-  part.shapes = blocks === null
-    ? literalShapes(part.piece.text.slice(0, part.readLength))
-    : blockShapes(blocks, (text) => lexInline(text, links));
-  // Shapes hold all that drawing needs; tokens are read again in the rare case of a late link definition.
-  part.blocks = null;
-  return part.shapes;
-}
-
-function drawPart(md: MarkdownText, part: Part, width: number, sink: RowSink): void {
-  const { kind, text, gap, label, extent } = part.piece;
-  const empty = kind === "fence" && label === null && text === "";
-  if (gap && !empty && sink.rows.length > 0) drawGap(sink);
-  if (extent !== "lines" && (kind === "plain" || kind === "fence")) {
-    if (label !== null) drawLabel(label, width, sink);
-    return drawLinePart({ text, kind, extent }, width, sink);
-  }
-  switch (kind) {
-    case "plain":
-      return drawLines(plainLines(text, "default"), width, sink);
-    case "fence":
-      return drawCode(label, codeLines(text), width, sink);
-    case "blocks":
-    case "literal":
-      drawRead(md, part, width, sink);
-      if (part.readLength < text.length) drawShapes(literalShapes(text.slice(part.readLength)), width, sink);
-  }
-}
-
-/** Draws what is read of a piece; what of a long piece is only in part read is drawn once. */
-function drawRead(md: MarkdownText, part: Part, width: number, sink: RowSink): void {
-  const widths = widthGeneration();
-  const known = part.rows;
-  if (known?.width === width && known.widths === widths && known.from === sink.source) {
-    for (const row of known.rows) sink.rows.push(row);
-    sink.source = known.end;
-    return;
-  }
-  const from = sink.source;
-  const start = sink.rows.length;
-  drawShapes(shapesOf(md, part), width, sink);
-  if (part.readLength === part.piece.text.length) return;
-  part.rows = { width, widths, from, end: sink.source, rows: sink.rows.slice(start) };
-}
-
-function viewOf(md: MarkdownText, width: number): View {
-  const widths = widthGeneration();
-  let view = md.views.find((each) => each.width === width && each.widths === widths);
-  view ??= {
-    width,
-    widths,
-    sink: { rows: [], source: 0, open: null },
-    drawn: 0,
-    closed: { rows: 0, last: undefined, sink: { source: 0, open: null } },
-    settled: null,
-  };
-  md.views = [view, ...md.views.filter((each) => each !== view && each.widths === widths)].slice(
-    0,
-    MOST_VIEWS,
-  );
-  return view;
+  if (changed) md.views.length = 0;
 }

@@ -59,13 +59,13 @@ export function drawLinePart({ text, kind, extent }: LinePart, width: number, si
   const isCode = kind === "fence";
   const room: Room = { width, least: leastOf(width) };
   const indent = isCode ? codeIndent(room) : 0;
-  if (extent !== "first") sink.rows.pop();
+  if (sink.open !== null) sink.rows.pop();
   const start = sink.rows.length;
   const { rows, open } = wrapSegment({
     text,
     role: isCode ? "md.fence" : "default",
     mode: isCode ? "cell" : "word",
-    open: extent === "first" ? null : sink.open,
+    open: sink.open,
     source: sink.source,
     isLast: extent === "last",
     trims: !isCode,
