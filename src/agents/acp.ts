@@ -3,13 +3,7 @@
 
 import { createAcpTranslation } from "../recordings/acp.ts";
 import { parseMessage } from "../recordings/acp_message.ts";
-import {
-  fieldAt,
-  type Fields,
-  fieldsOf,
-  isFields,
-  textOf,
-} from "../recordings/fields.ts";
+import { fieldAt, type Fields, fieldsOf, isFields, textOf } from "../recordings/fields.ts";
 import type { Record as LineRecord } from "../recordings/json_lines.ts";
 import type { Method, MethodName } from "../transcript/method.ts";
 import { createAcpSettings, type SettingRequest } from "./acp_settings.ts";
