@@ -24,7 +24,8 @@ export function promptBlocks(text: string, find: (path: string) => Mentioned | n
     const [whole, before = "", quoted, bare = ""] = match;
     const candidates = quoted === undefined ? [bare, bare.replace(TRAILING, "")] : [quoted];
     for (const path of candidates) {
-      const found = path === "" ? null : find(path);
+      // Half a surrogate pair names no file, and no address can hold it.
+      const found = path === "" || !path.isWellFormed() ? null : find(path);
       if (found === null) continue;
       const start = match.index + before.length;
       addText(blocks, text.slice(from, start));
