@@ -1,16 +1,40 @@
 // Sessions of Codex: the rollout files it keeps (~/.codex/sessions) and `codex exec --json`. What a record is, is
 // decided by itself, since versions differ within one file.
 
+import { createCodexChildren } from "./codex_children.ts";
 import { CODEX_IGNORED } from "./codex_ignored.ts";
 import { CODEX_RECORDS, codexRecord } from "./codex_records.ts";
 import { closeTurn, type CodexState, createCodexState, greetCodex } from "./codex_state.ts";
 import { fieldsOf, isFields, rowOf, textOf } from "./fields.ts";
+import { markedFile } from "./file_marks.ts";
 import { ignore, ignoreUnknown } from "./recorded_ignored.ts";
 import { takeSteps, tell, tellFrom, timeOf } from "./telling.ts";
 import type { Translator } from "./translator.ts";
 
-/** Records are told as they come. A rollout is a line, not a tree: forks and agents are files of their own. */
+/**
+ * Records are told as they come. A rollout is a line, not a tree: forks and agents are files of their own. Those of the
+ * agents it started may follow in the same stream, each behind a mark with its file's name.
+ */
 export function createCodexTranslator(): Translator {
+  const main = createRollout();
+  const children = createCodexChildren(createRollout);
+  let child: Translator | null = null;
+  return {
+    push: (value, line) => {
+      const file = markedFile(value);
+      if (file !== undefined) {
+        child = file === null ? null : children.of(file);
+        return [];
+      }
+      if (child !== null) return child.push(value, line);
+      children.see(fieldsOf(fieldsOf(value).payload));
+      return main.push(value, line);
+    },
+    end: () => [...children.end(), ...main.end()],
+  };
+}
+
+function createRollout(): Translator {
   const state = createCodexState();
   const { telling } = state;
   return {

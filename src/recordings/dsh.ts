@@ -2,6 +2,7 @@
 // Its headless stream wraps the same events.
 
 import { DSH_IGNORED, DSH_NOTES } from "./dsh_notes.ts";
+import { markedFile } from "./file_marks.ts";
 import { createDshChildren, createNested } from "./dsh_children.ts";
 import { DSH_APPROVALS } from "./dsh_questions.ts";
 import { createDshState, type DshEvent, type DshState } from "./dsh_state.ts";
@@ -36,7 +37,10 @@ export interface DshOptions {
   readonly parentId?: string;
 }
 
-/** Sessions of DeepSeek Harness. Sessions of nested agents may follow in the same stream, each with its header. */
+/**
+ * Sessions of DeepSeek Harness. Sessions of nested agents may follow in the same stream: each behind the one before,
+ * with its header, or in turns, each time behind a mark with its file's name.
+ */
 export function createDshTranslator(options: DshOptions = {}): Translator {
   if (options.parentId !== undefined) return createNested(createSession(createDshState()), options.parentId);
   const state = createDshState();
@@ -44,8 +48,18 @@ export function createDshTranslator(options: DshOptions = {}): Translator {
   const children = createDshChildren(state.telling.calls);
   let hasHeader = false;
   let nested: Translator | null = null;
+  const marked = new Map<string, Translator>();
+  /** The nested agent whose file is marked. */
+  let current: Translator | null = null;
   return {
     push: (value, line) => {
+      const file = markedFile(value);
+      if (file !== undefined) {
+        current = file === null ? null : marked.get(file) ?? children.begin(createSession(createDshState()));
+        if (file !== null && current !== null) marked.set(file, current);
+        return [];
+      }
+      if (current !== null) return current.push(value, line);
       const record = unwrapped(value);
       if (record.type === "session" && hasHeader && textOf(record.parentSession) !== null) {
         const before = nested?.end() ?? [];
@@ -55,7 +69,10 @@ export function createDshTranslator(options: DshOptions = {}): Translator {
       hasHeader ||= record.type === "session";
       return (nested ?? main).push(value, line);
     },
-    end: () => [...nested?.end() ?? [], ...main.end()],
+    end: () => [
+      ...[...marked.values(), ...nested === null ? [] : [nested]].flatMap((one) => one.end()),
+      ...main.end(),
+    ],
   };
 }
 

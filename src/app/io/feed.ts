@@ -40,6 +40,14 @@ export type Choose = (values: readonly unknown[], isEnd: boolean) => Found | nul
 export interface FeedOptions extends FormatOptions {
   /** Keys, pastes and sizes that the recording holds are played; else only what the agent said is shown. */
   readonly plays?: boolean;
+  /** Where a line of the stream really stands, where that is another place than its number says. */
+  readonly placeOf?: (line: number) => LinePlace | null;
+}
+
+/** A line of one file of a recording; `file` is null for the session's own. */
+export interface LinePlace {
+  readonly file: string | null;
+  readonly line: number;
 }
 
 /** A feed whose format `choose` tells: at once, or when enough records have been read. */
@@ -83,7 +91,8 @@ export function createFeedOf(choose: Choose, options: FeedOptions = {}): Feed {
   function* tell(records: readonly DocumentRecord[], isEnd: boolean): Generator<readonly Input[]> {
     if (translator === null) return;
     for (const inputs of toInputs(records, translator, isEnd)) {
-      yield options.plays ? inputs : inputs.filter((input) => !PLAYED.has(input.kind));
+      const shown = options.plays ? inputs : inputs.filter((input) => !PLAYED.has(input.kind));
+      yield options.placeOf === undefined ? shown : shown.map((input) => placed(input, options.placeOf));
     }
   }
   const take = (records: readonly DocumentRecord[], isEnd: boolean): readonly Input[] => {
@@ -107,6 +116,18 @@ export function createFeedOf(choose: Choose, options: FeedOptions = {}): Feed {
     },
     fault: () => fault,
     format: () => format,
+  };
+}
+
+/** A problem with the place it really has: lines are counted in the session's own file, others say which. */
+function placed(input: Input, placeOf: FeedOptions["placeOf"]): Input {
+  if (input.kind !== "file_problem" || input.problem.line === null) return input;
+  const { problem } = input;
+  const place = problem.line === null ? null : placeOf?.(problem.line) ?? null;
+  if (place === null) return input;
+  return place.file === null ? { ...input, problem: { ...problem, line: place.line } } : {
+    ...input,
+    problem: { ...problem, line: null, what: `${place.file}, line ${place.line}: ${problem.what}` },
   };
 }
 

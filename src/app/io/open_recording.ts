@@ -40,7 +40,7 @@ export async function openSubject(path: string, flags: OpenFlags): Promise<Recor
     ? await openDocument({ source, pieces, first: first.bytes }, flags)
     : null;
   if (document !== null) return document;
-  const feed = await feedOf(flags, first);
+  const feed = await feedOf(source, flags, first);
   if (feed.fault() !== null) return cannotOpen(feed.fault() ?? "", 2);
   /** What is told where the recording ends; one that is followed may go on there. */
   const endInputs = (): readonly Input[] =>

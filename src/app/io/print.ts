@@ -15,7 +15,7 @@ import { createFeed, loadLibraries, snapshotState } from "../files.ts";
 import { createState, DEFAULT_SETTINGS, type State } from "../state.ts";
 import { update } from "../update.ts";
 import { openReplay, type Replay, type TimedInput } from "./client_recording.ts";
-import { openFiles } from "./recording_files.ts";
+import { openFiles, type RecordingFiles } from "./recording_files.ts";
 import { refuse } from "./refuse.ts";
 
 /** `trifold print`: the golden text of a recording's last screen, on standard output. */
@@ -30,7 +30,7 @@ export async function printRecording(call: Call): Promise<number> {
   let replay: ReturnType<typeof openReplay> = "more";
   let playing: Playing | null = null;
   if (source.document !== null) {
-    playing = playEvents(call);
+    playing = playEvents(call, source);
     playing.take(source.document);
     replay = null;
   }
@@ -43,12 +43,12 @@ export async function printRecording(call: Call): Promise<number> {
     first = joined(first, read.bytes);
     replay = openReplay(first);
     if (replay === "more") continue;
-    playing = replay === null ? playEvents(call) : playClient(replay);
+    playing = replay === null ? playEvents(call, source) : playClient(replay);
     playing.push(first);
   }
   source.close();
   if (playing === null) {
-    playing = playEvents(call);
+    playing = playEvents(call, source);
     playing.push(first);
   }
   const fault = playing.end();
@@ -73,7 +73,7 @@ interface Playing {
 }
 
 /** What an agent said, in front of nobody. */
-function playEvents(call: Call): Playing {
+function playEvents(call: Call, { placeOf }: RecordingFiles): Playing {
   const { columns, rows } = call.flags.size ?? { columns: 80, rows: 24 };
   const state = createState({
     columns,
@@ -84,7 +84,8 @@ function playEvents(call: Call): Playing {
     fold: call.flags.fold,
     settings: DEFAULT_SETTINGS,
   });
-  const feed = createFeed(call.flags.format, { plays: true, branch: call.flags.branch ? "all" : undefined });
+  const branch = call.flags.branch ? "all" : undefined;
+  const feed = createFeed(call.flags.format, { plays: true, branch, placeOf });
   const apply = (inputs: readonly Input[]) => inputs.forEach((input) => update(state, input, 0));
   let isTaken = false;
   return {

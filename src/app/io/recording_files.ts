@@ -2,6 +2,10 @@
 // files of their own beside it. With `follow` the stream goes on as they are written. Nothing is ever written.
 
 import { agentOfPath, subagentFolder } from "../../recordings/claude_files.ts";
+import { agentThreads, threadOfPath } from "../../recordings/codex_children.ts";
+import { isChildLog } from "../../recordings/dsh_children.ts";
+import { fileMark } from "../../recordings/file_marks.ts";
+import type { LinePlace } from "./feed.ts";
 import { later } from "./later.ts";
 import { openSource, type Source } from "../../recordings/source.ts";
 
@@ -16,6 +20,8 @@ export type FileNews =
 export interface RecordingFiles extends Source {
   /** Waits behind the end for what is written then. Null where the end is the end. */
   readonly news: (() => Promise<FileNews>) | null;
+  /** Where a line of the stream stands; null where its number says it. */
+  readonly placeOf: (line: number) => LinePlace | null;
 }
 
 export interface FilesOptions {
@@ -47,35 +53,63 @@ export async function openFiles(path: string, options: FilesOptions): Promise<Op
   const news = isFile && options.follow ? createWatch(path, options.pollMs ?? POLL_MS) : null;
   let open: Source = source;
   let isLineStart = true;
+  /** The nested file whose lines were given last, if those of the session's own would be taken for its. */
+  let marked: string | null = null;
+  let lines = createLines();
   const restart = async (): Promise<boolean> => {
     const again = await openSource(path);
     if (again.kind === "problem") return false;
     open.close();
     open = again;
     isLineStart = true;
+    marked = null;
+    lines = createLines();
     nested?.restart();
     return true;
+  };
+  const ownBytes = (bytes: Uint8Array): Uint8Array => {
+    nested?.see(bytes);
+    isLineStart = bytes.at(-1) === NEWLINE;
+    // Where there are no other files a line is where its number says; of what is followed more may come.
+    if (nested === null || !options.follow && !nested.hasFiles()) return bytes;
+    if (marked === null) return lines.take(null, bytes);
+    marked = null;
+    return joined(lines.mark(null), lines.take(null, bytes));
+  };
+  const nestedBytes = ({ path: from, bytes }: NestedLines): Uint8Array => {
+    const name = from.replace(/^.*[\\/]/, "");
+    const end = isLineStart ? NOTHING : lines.take(null, new Uint8Array([NEWLINE]));
+    isLineStart = true;
+    const needsMark = isMarked(from, options.follow) && marked !== from;
+    if (needsMark) marked = from;
+    const mark = needsMark ? lines.mark(name) : NOTHING;
+    return joined(joined(end, mark), lines.take(name, bytes));
   };
   return {
     ...source,
     next: async () => {
       const read = await open.next();
-      if (read.kind === "bytes") isLineStart = read.bytes.at(-1) === NEWLINE;
+      if (read.kind === "bytes") return { kind: "bytes", bytes: ownBytes(read.bytes) };
       if (read.kind !== "end" || nested === null) return read;
       // Half a line that is still being written must not be continued by another file.
       if (options.follow && !isLineStart) return read;
-      const bytes = nested.next();
-      if (bytes === null) return read;
-      if (isLineStart) return { kind: "bytes", bytes };
-      isLineStart = true;
-      return { kind: "bytes", bytes: joined(new Uint8Array([NEWLINE]), bytes) };
+      const found = nested.next();
+      return found === null ? read : { kind: "bytes", bytes: nestedBytes(found) };
     },
     news: news === null ? null : () => news.next({ restart, hasMore: () => nested?.hasMore() ?? false }),
+    placeOf: (line) => lines.placeOf(line),
     close: () => {
       open.close();
       nested?.close();
     },
   };
+}
+
+const NOTHING = new Uint8Array(0);
+
+/** Records of Claude Code say whose they are. Logs of DeepSeek Harness do where each stands behind the one before. */
+function isMarked(path: string, follow: boolean): boolean {
+  return threadOfPath(path) !== null || follow && isChildLog(path);
 }
 
 function isFolder(path: string): boolean {
@@ -86,10 +120,20 @@ function isFolder(path: string): boolean {
   }
 }
 
+/** Whole lines of one file. */
+interface NestedLines {
+  readonly path: string;
+  readonly bytes: Uint8Array;
+}
+
 /** Files that belong to a session, read behind it. */
 interface Nested {
-  /** Whole lines, of one file at a time; null when there are no more now. */
-  next(): Uint8Array | null;
+  /** Looks at bytes of the session's own file, which may name others. */
+  see(bytes: Uint8Array): void;
+  /** True when there is any. */
+  hasFiles(): boolean;
+  /** Null when there are no more lines now. */
+  next(): NestedLines | null;
   hasMore(): boolean;
   restart(): void;
   close(): void;
@@ -103,12 +147,15 @@ interface NestedFile {
 
 function createNested(path: string, follow: boolean): Nested {
   const files = new Map<string, NestedFile>();
+  const named = threadOfPath(path) === null ? null : createNamed(path);
+  let isLookedFor = false;
   const open = () => {
-    for (const beside of pathsBeside(path, follow)) {
+    isLookedFor = true;
+    for (const beside of [...pathsBeside(path), ...named?.paths() ?? []]) {
       if (files.has(beside)) continue;
       try {
         const file = Deno.openSync(beside, { read: true });
-        files.set(beside, { file, position: 0, rest: new Uint8Array(0) });
+        files.set(beside, { file, position: 0, rest: NOTHING });
       } catch {
         // It belongs to the session, and is no reason not to show the session.
       }
@@ -119,11 +166,17 @@ function createNested(path: string, follow: boolean): Nested {
     files.clear();
   };
   return {
+    see: (bytes) => named?.see(bytes),
+    hasFiles: () => {
+      // Of a rollout the others are known when it has been read.
+      if (!isLookedFor) open();
+      return files.size > 0 || named !== null;
+    },
     next: () => {
       open();
-      for (const nested of files.values()) {
+      for (const [beside, nested] of files) {
         const bytes = nextLines(nested, follow);
-        if (bytes !== null) return bytes;
+        if (bytes !== null) return { path: beside, bytes };
       }
       return null;
     },
@@ -133,6 +186,98 @@ function createNested(path: string, follow: boolean): Nested {
     },
     restart: close,
     close,
+  };
+}
+
+/** Rollouts of agents that a session of Codex names, found when they are there. */
+interface Named {
+  see(bytes: Uint8Array): void;
+  paths(): readonly string[];
+}
+
+/** The beginning of a name that a piece of bytes cuts is in the one before. */
+const NAME_LENGTH = 200;
+/** Folders of days after the session's own that are looked into. */
+const MOST_DAYS = 31;
+
+function createNamed(path: string): Named {
+  const own = threadOfPath(path);
+  const threads = new Set<string>();
+  const found = new Map<string, string>();
+  const decoder = new TextDecoder("latin1");
+  let rest = "";
+  return {
+    see: (bytes) => {
+      const text = rest + decoder.decode(bytes);
+      rest = text.slice(-NAME_LENGTH);
+      for (const thread of agentThreads(text)) if (thread !== own) threads.add(thread);
+    },
+    paths: () => {
+      const missing = [...threads].filter((thread) => !found.has(thread));
+      if (missing.length > 0) {
+        for (const folder of dayFolders(path)) {
+          for (
+            const { path: beside } of filesIn(folder, (name) => missing.includes(threadOfPath(name) ?? ""))
+          ) {
+            found.set(threadOfPath(beside) ?? "", beside);
+          }
+        }
+      }
+      return [...threads].flatMap((thread) => found.get(thread) ?? []);
+    },
+  };
+}
+
+/** The folder of a rollout, and those of later days where it lies in one of `YYYY/MM/DD`. */
+function dayFolders(path: string): readonly string[] {
+  const folder = path.replace(/[\\/]?[^\\/]*$/, "") || ".";
+  const match = /^(.*)[\\/](\d{4})[\\/](\d\d)[\\/](\d\d)$/.exec(folder);
+  if (match === null) return [folder];
+  const [, root, year, month, day] = match;
+  const first = Date.UTC(Number(year), Number(month) - 1, Number(day));
+  const later = Array.from({ length: MOST_DAYS }, (_, at) => {
+    const date = new Date(first + (at + 1) * 86_400_000).toISOString().slice(0, 10).replaceAll("-", "/");
+    return `${root}/${date}`;
+  });
+  return [folder, ...later];
+}
+
+/** Which lines of the stream are from which file. */
+interface Lines {
+  /** Counts the lines of bytes that are given. */
+  take(name: string | null, bytes: Uint8Array): Uint8Array;
+  /** Counts a line of ours, which stands in no file. */
+  mark(name: string | null): Uint8Array;
+  placeOf(line: number): LinePlace | null;
+}
+
+function createLines(): Lines {
+  /** Rising by `start`, the number of the stream's line that is line `own` of its file. */
+  const runs: { readonly start: number; readonly file: string | null; readonly own: number }[] = [];
+  const counts = new Map<string | null, number>();
+  let total = 0;
+  let isBroken = false;
+  return {
+    take: (file, bytes) => {
+      const before = counts.get(file) ?? 0;
+      if (runs.at(-1)?.file !== file || isBroken) runs.push({ start: total + 1, file, own: before + 1 });
+      isBroken = false;
+      let count = 0;
+      for (let at = bytes.indexOf(NEWLINE); at !== -1; at = bytes.indexOf(NEWLINE, at + 1)) count++;
+      counts.set(file, before + count);
+      total += count;
+      return bytes;
+    },
+    mark: (name) => {
+      total++;
+      isBroken = true;
+      return new TextEncoder().encode(fileMark(name));
+    },
+    placeOf: (line) => {
+      const run = runs.findLast(({ start }) => start <= line);
+      if (run === undefined || runs.length === 1) return null;
+      return { file: run.file, line: run.own + line - run.start };
+    },
   };
 }
 
@@ -158,13 +303,12 @@ function nextLines(nested: NestedFile, follow: boolean): Uint8Array | null {
 }
 
 /** Files of nested agents, oldest first. */
-function pathsBeside(path: string, follow: boolean): readonly string[] {
+function pathsBeside(path: string): readonly string[] {
   const agents = subagentFolder(path);
   const folder = path.replace(/[^\\/]*$/, "") || ".";
   const found = [
     ...agents === null ? [] : filesIn(agents, (name) => agentOfPath(name) !== null),
-    // Those of DeepSeek Harness do not say in each record whose they are: they come behind the whole session.
-    ...follow || !/(?:^|[\\/])session\.jsonl$/.test(path)
+    ...!/(?:^|[\\/])session\.jsonl$/.test(path)
       ? []
       : filesIn(folder, (name) => /^session\.\d+\.jsonl$/.test(name)),
   ];

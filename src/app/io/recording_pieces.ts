@@ -55,7 +55,7 @@ export async function follow(
       const piece = await pieces.next();
       if (piece.kind === "problem") return piece.what;
       if (piece.kind === "end") break;
-      if (isFresh) feed = await feedOf(flags, piece);
+      if (isFresh) feed = await feedOf(source, flags, piece);
       isFresh = false;
       const inputs = feed.push(piece.bytes);
       await give(inputs);
@@ -71,9 +71,9 @@ export async function follow(
 export type Piece = Awaited<ReturnType<RecordingFiles["next"]>>;
 
 /** A feed of the format asked for, or of the one that the first bytes have. */
-export async function feedOf(flags: OpenFlags, first: Piece): Promise<Feed> {
+export async function feedOf(source: RecordingFiles, flags: OpenFlags, first: Piece): Promise<Feed> {
   const choose = await chooserOf(flags.format, first.kind === "bytes" ? first.bytes : null);
-  return createFeedOf(choose, branchOf(flags));
+  return createFeedOf(choose, { ...branchOf(flags), placeOf: source.placeOf });
 }
 
 /** Which branches are shown. */
