@@ -17,6 +17,7 @@ import { documentFrom, documentOf, type SessionDocument } from "../src/recording
 import { openFolderSource } from "../src/recordings/source.ts";
 import type { RecordingStep } from "../src/recordings/translator.ts";
 import { createClient, give, press, rowTexts, stateText } from "./recording_client.ts";
+import { geminiChat, opencodeExport } from "./session_values.ts";
 
 await loadLibraries();
 
@@ -24,86 +25,6 @@ const TESTDATA = new URL("../testdata/", import.meta.url).pathname;
 const RUNS = 60;
 
 type SessionRecord = Extract<DocumentRecord, { kind: "document" }>;
-
-const words = fc.string({
-  unit: fc.constantFrom("a", "b ", "日本", "🙂", '"', "\\", "\n", "{", "]", "\u0007"),
-});
-const id = fc.integer({ min: 0, max: 40 }).map((number) => `id-${number}`);
-
-/** Messages of an OpenCode export, of every role and with every kind of part that is told. */
-const opencodeParts = fc.oneof(
-  fc.record({ type: fc.constantFrom("text", "reasoning"), text: words }),
-  fc.record({ type: fc.constant("text"), text: words, synthetic: fc.boolean(), ignored: fc.boolean() }),
-  fc.record({
-    type: fc.constant("tool"),
-    callID: id,
-    tool: fc.constantFrom("bash", "read", "edit", "task", "todowrite", "odd"),
-    state: fc.record({
-      status: fc.constantFrom("completed", "error", "running"),
-      input: fc.constantFrom({}, { filePath: "/a.ts" }, { command: "ls" }, { todos: [{ content: "x" }] }),
-      output: words,
-      metadata: fc.constantFrom({}, { exit: 1 }, { sessionId: "child" }),
-    }),
-  }),
-  fc.record({ type: fc.constant("patch"), files: fc.array(fc.constantFrom("/a.ts", "/b.ts")) }),
-  fc.record({ type: fc.constantFrom("step-start", "snapshot", "retry", "compaction", "unheard-of") }),
-  fc.record({
-    type: fc.constant("step-finish"),
-    reason: fc.constantFrom("stop", "tool-calls"),
-    tokens: fc.record({ input: fc.nat(99), output: fc.nat(99) }),
-  }),
-);
-const opencodeMessage = fc.record({
-  info: fc.record({
-    id,
-    role: fc.constantFrom("user", "user", "assistant", "assistant", "assistant", "odd"),
-    modelID: fc.constantFrom("m", undefined),
-    time: fc.record({ created: fc.nat(9999) }),
-    finish: fc.constantFrom("stop", "tool-calls", undefined),
-    summary: fc.boolean(),
-  }),
-  parts: fc.array(opencodeParts, { maxLength: 5 }),
-});
-const opencodeExport = fc.record({
-  info: fc.record({
-    id: fc.constant("s1"),
-    title: words,
-    directory: fc.constant("/repo"),
-    revert: fc.constantFrom(undefined, { messageID: "id-3" }),
-  }),
-  messages: fc.array(opencodeMessage, { maxLength: 12 }),
-  children: fc.constantFrom(undefined, [{
-    info: { id: "child" },
-    messages: [{ info: { id: "c1", role: "assistant" }, parts: [{ type: "text", text: "nested" }] }],
-  }]),
-});
-
-/** Messages of an old chat of Gemini, some told again. */
-const geminiMessage = fc.record({
-  id,
-  timestamp: fc.constant("2026-01-01T00:00:01Z"),
-  type: fc.constantFrom("user", "user", "gemini", "gemini", "info", "error", "about", "odd"),
-  content: words,
-  model: fc.constantFrom("g", undefined),
-  toolCalls: fc.array(
-    fc.record({
-      id,
-      name: fc.constantFrom("run_shell_command", "read_file"),
-      args: fc.constant({ command: "ls" }),
-      status: fc.constantFrom("success", "error", "executing"),
-    }),
-    { maxLength: 2 },
-  ),
-});
-const geminiChat = fc.record({
-  sessionId: fc.constant("s1"),
-  projectHash: fc.constant("h"),
-  messages: fc.array(geminiMessage, { maxLength: 12 }),
-  // Written behind the messages, and told in front of them.
-  directories: fc.constant(["/repo"]),
-  kind: fc.constantFrom("main", "subagent"),
-  summary: fc.constantFrom(undefined, "The sum"),
-});
 
 const session = fc.oneof(
   opencodeExport.map((value) => ({ format: "opencode", value })),
@@ -306,6 +227,74 @@ Deno.test("documents: before the first frame as many messages are parsed, howeve
   assert.ok((long?.known ?? Infinity) <= 4 && (long?.asked ?? Infinity) <= 80, JSON.stringify(long));
 });
 
+Deno.test("documents: of an indented file as many bytes are read before the first frame, however long it is", async () => {
+  const { consoleSize } = Deno;
+  const { read, readSync } = Deno.FsFile.prototype;
+  const folder = await Deno.makeTempDir({ prefix: "trifold_documents_" });
+  let bytes = 0;
+  const costs: number[] = [];
+  try {
+    Deno.consoleSize = () => ({ columns: 80, rows: 24 });
+    Deno.FsFile.prototype.read = async function (buffer) {
+      const count = await read.call(this, buffer);
+      bytes += count ?? 0;
+      return count;
+    };
+    Deno.FsFile.prototype.readSync = function (buffer) {
+      const count = readSync.call(this, buffer);
+      bytes += count ?? 0;
+      return count;
+    };
+    for (const count of [400, 1600]) {
+      const path = `${folder}/${count}.json`;
+      await Deno.writeTextFile(path, JSON.stringify(longExport(count), null, 2));
+      bytes = 0;
+      const subject = await openSubject(path, { follow: false, branch: false, fold: "normal", format: null });
+      assert.ok(subject.kind === "recording" && subject.opening === "tail");
+      costs.push(bytes);
+      await subject.read(() => Promise.resolve());
+    }
+  } finally {
+    Object.assign(Deno, { consoleSize });
+    Object.assign(Deno.FsFile.prototype, { read, readSync });
+    await Deno.remove(folder, { recursive: true });
+  }
+  assert.equal(costs[1], costs[0]);
+  assert.ok((costs[0] ?? Infinity) < 1 << 20, `${costs[0]} bytes`);
+});
+
+Deno.test("documents: of a store with a file a message only the newest are read before the first frame", async () => {
+  const { consoleSize, readTextFileSync } = Deno;
+  const reads: string[] = [];
+  const costs: number[] = [];
+  try {
+    Deno.consoleSize = () => ({ columns: 80, rows: 24 });
+    Deno.readTextFileSync = (path) => {
+      reads.push(String(path));
+      return readTextFileSync(path);
+    };
+    for (const count of [60, 240]) {
+      const root = await Deno.makeTempDir({ prefix: "trifold_store_" });
+      await makeStore(root, count);
+      reads.length = 0;
+      const subject = await openSubject(root, { follow: false, branch: false, fold: "normal", format: null });
+      assert.ok(subject.kind === "recording" && subject.opening === "tail");
+      costs.push(reads.length);
+      const state = createClient("normal");
+      give(state, [...subject.first, { kind: "whole_begins" }]);
+      assert.equal(await subject.read((inputs) => Promise.resolve(give(state, inputs))), null);
+      const users = state.transcript.blocks.filter((block) => block.kind === "user_message");
+      assert.equal(users.length, count / 4);
+      await Deno.remove(root, { recursive: true });
+    }
+  } finally {
+    Object.assign(Deno, { consoleSize, readTextFileSync });
+  }
+  const [short, long] = costs;
+  assert.equal(long, short);
+  assert.ok((long ?? Infinity) < 110, `${long} files read`);
+});
+
 Deno.test("documents: what is damaged is told with its line, the rest is shown", () => {
   const text = JSON.stringify(longExport(8), null, 2);
   const broken = text.replace('"question 4', '"question \\x 4');
@@ -438,6 +427,21 @@ function formatOf(name: string): FoundFormat {
   const found = formatNamed(name);
   assert.ok(found.kind === "format");
   return found.format;
+}
+
+/** OpenCode's older store with one session of that many messages. */
+async function makeStore(root: string, count: number): Promise<void> {
+  const keep = async (path: string, value: object) => {
+    await Deno.mkdir(`${root}/${path}`.replace(/[^/]*$/, ""), { recursive: true });
+    await Deno.writeTextFile(`${root}/${path}`, JSON.stringify(value));
+  };
+  await keep("session/p/ses_1.json", { id: "ses_1", directory: "/repo", time: { updated: 1 } });
+  for (let at = 0; at < count; at++) {
+    const id = `msg_${String(at).padStart(6, "0")}`;
+    const role = at % 4 === 0 ? "user" : "assistant";
+    await keep(`message/ses_1/${id}.json`, { id, sessionID: "ses_1", role, modelID: "m" });
+    await keep(`part/${id}/prt_1.json`, { id: "p", messageID: id, type: "text", text: `words ${at}` });
+  }
 }
 
 /** A long export whose every fourth message is a question. */

@@ -100,7 +100,8 @@ async function showLast(
   last: LastMessages,
   flags: OpenFlags,
 ): Promise<{ readonly format: KnownFormat; readonly tail: readonly Input[] } | null> {
-  const some = TAIL_LENGTHS.map(last).find((found) => found !== null) ?? null;
+  let some: ReturnType<LastMessages> = null;
+  for (const length of TAIL_LENGTHS) if ((some = last(length)) !== null) break;
   if (some === null) return null;
   const format = await formatOf([{ kind: "document", document: some.document, line: 1 }], flags);
   if (format.kind === "problem") return null;

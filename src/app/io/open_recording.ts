@@ -30,12 +30,15 @@ export async function openRecording(call: Call): Promise<number> {
   return await showClient(subject, call.flags, keyboard);
 }
 
+const NOTHING_READ = { kind: "bytes", bytes: new Uint8Array(0) } as const;
+
 /** Opens a recording for a client to show. */
 export async function openSubject(path: string, flags: OpenFlags): Promise<RecordingSubject | OpenProblem> {
   const source = await openFiles(path, { follow: flags.follow });
   if (source.kind === "problem") return cannotOpen(source.what);
   const pieces = createPieces(source);
-  const first = await pieces.next();
+  // A session in many files is not put together to be read from its beginning.
+  const first = source.document === null ? await pieces.next() : NOTHING_READ;
   const document = first.kind === "bytes"
     ? await openDocument({ source, pieces, first: first.bytes }, flags)
     : null;
