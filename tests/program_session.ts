@@ -49,6 +49,10 @@ export async function startProgram(
   if (exists(seen)) await Deno.remove(seen);
   await Deno.writeTextFile(`${home}/notes.txt`, "first line\nsecond line\n");
   const script = [
+    // A program that SIGINT ends before it has a handler would take its shell along: so only the rest of a line of a
+    // script goes with it, and the code is the one that was there before.
+    "trap : INT",
+    "code=130",
     ...MARKERS.map((marker) => `echo '${marker}'`),
     'stty -g > "$BEFORE"',
     `${options.executable === undefined ? FROM_SOURCES : '"$EXECUTABLE"'} ${
@@ -65,8 +69,9 @@ export async function startProgram(
     // What a busy machine has not read when the last process of a terminal ends is lost.
     'for n in {1..250}; do if [ -e "$SEEN" ]; then break; fi; sleep 0.02; done',
   ].join("\n");
+  await Deno.writeTextFile(`${home}/session${terminal}.sh`, script + "\n");
   const session = openPtySession({
-    command: ["bash", "-m", "-c", script],
+    command: ["bash", "-m", `${home}/session${terminal}.sh`],
     width: options.width ?? 80,
     height: options.height ?? 24,
     directory: options.directory ?? home,
