@@ -14,6 +14,7 @@ import { eventLines, streamedTokens } from "./generate.ts";
 import { lastRun, recordRun, runOf } from "./history.ts";
 import { measureLive } from "./live.ts";
 import { type Executable, measureProgram } from "./program.ts";
+import { measureSessions, sessionHome } from "./sessions.ts";
 import { median, percentile } from "./terminal.ts";
 
 const figures = new Map<string, number>();
@@ -116,6 +117,14 @@ async function measureStarts(): Promise<void> {
       note(true, "S10 bytes", whole.idleBytes);
       note(true, "S9 wall", whole.echoMs);
       note(true, "S9 p99", whole.slowEchoMs);
+    }
+  }
+  const home = await sessionHome(folder, 4000);
+  for (const [id, isHere] of [["S1 sessions", false], ["S1 here", true]] as const) {
+    for (const [form, executable] of [["", null], [" built", bundle]] as const) {
+      const runs: number[] = [];
+      for (let at = 0; at < starts; at++) runs.push(await measureSessions(home, isHere, executable));
+      note(true, id + form, median(runs));
     }
   }
   for (const [label, rows] of [["12", 150_000], ["50", 625_000]] as const) {

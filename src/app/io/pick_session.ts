@@ -58,6 +58,8 @@ export function listSessions({ here, find, skipped, hints }: SessionsToList): Se
       give(itemsInput(sessions.map(unreadItem), false));
     // Of which directory a session is, only reading tells.
     const isShownUnread = here === null;
+    // What reads them is not needed for rows by their files' names, and is for any other.
+    const loading = isShownUnread ? null : later("session_list");
     const found = await find(async (sessions) => {
       if (isShownUnread) await giveUnread(sessions);
     });
@@ -66,7 +68,7 @@ export function listSessions({ here, find, skipped, hints }: SessionsToList): Se
     hints.push(...found.hints);
     if (isShownUnread) await giveUnread(found.sessions);
 
-    const { listDetails, shortDirectory, titleOf } = await later("session_list");
+    const { listDetails, shortDirectory, titleOf } = await (loading ?? later("session_list"));
     const unread = isShownUnread ? found.sessions.map(unreadItem) : [];
     const read: PickerItem[] = [];
     let at = 0;
