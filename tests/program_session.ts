@@ -69,9 +69,11 @@ export async function startProgram(
     // What a busy machine has not read when the last process of a terminal ends is lost.
     'for n in {1..250}; do if [ -e "$SEEN" ]; then break; fi; sleep 0.02; done',
   ].join("\n");
-  await Deno.writeTextFile(`${home}/session${terminal}.sh`, script + "\n");
+  // A shell reads its script as it goes: one of its own for each, though several terminals share a home.
+  const file = await Deno.makeTempFile({ dir: home, prefix: "session_", suffix: ".sh" });
+  await Deno.writeTextFile(file, script + "\n");
   const session = openPtySession({
-    command: ["bash", "-m", `${home}/session${terminal}.sh`],
+    command: ["bash", "-m", file],
     width: options.width ?? 80,
     height: options.height ?? 24,
     directory: options.directory ?? home,
