@@ -30,7 +30,7 @@ import { drawFrame, windowTitle } from "./draw.ts";
 import type { Effect, Input } from "./effect.ts";
 import { createDraftKeeper, type DraftKeeper } from "./io/draft_keeper.ts";
 import { later } from "./io/later.ts";
-import { openWorkplace, type Workplace } from "./io/workplace.ts";
+import { openWorkplace, workDirectory, type Workplace } from "./io/workplace.ts";
 import { createKeyClock } from "./io/key_clock.ts";
 import { refuse } from "./io/refuse.ts";
 import { beginSlices, oneByOne } from "./io/slices.ts";
@@ -108,7 +108,7 @@ class Client {
       escapeMs: flags.config.escapeMs ?? (Deno.env.has("SSH_CONNECTION") ? 150 : 25),
     });
     this.#workplace = subject.kind !== "agent" ? null : openWorkplace({
-      directory: () => this.#directory(),
+      directory: () => workDirectory(this.#state.transcript.greeting?.cwd ?? ""),
       recallsPrompts: flags.record === null,
       give: (input) => {
         this.#give([input]);
@@ -295,8 +295,9 @@ class Client {
       },
       onEnd: (end) => {
         this.#agent = null;
-        // It is there and makes no session: there is nothing to show, nor to come back to.
-        const isNothing = end.kind === "no_session" && !this.#state.attached;
+        // It made no session, nor was there one before: there is nothing to show, nor to come back to.
+        const isUnmade = end.kind === "no_session" || end.kind === "not_started";
+        const isNothing = isUnmade && this.#state.transcript.sessionId === null;
         if (isNothing) return void this.#quit(1, oneLine(end.what));
         this.#give([{
           kind: "agent_end",
@@ -317,17 +318,6 @@ class Client {
     this.#give(inputs);
     this.#isHeld = false;
     this.#draw();
-  }
-
-  /** Where the agent works; for one that names none, where we stand. */
-  #directory(): string {
-    const named = this.#state.transcript.greeting?.cwd ?? "";
-    try {
-      if (Deno.statSync(named).isDirectory) return Deno.realPathSync(named);
-    } catch {
-      // It names none, or one of another machine.
-    }
-    return Deno.cwd();
   }
 
   /** What the terminal can do and the configuration does not forbid. */

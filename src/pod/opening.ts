@@ -33,6 +33,7 @@ export class Opening {
   #older: readonly unknown[] = [];
   /** It has told of a step behind its hello: its session may take long, and a login. */
   #isMaking = false;
+  #wantsLogin = false;
 
   /** Steps of the start so far, for clients that come while it lasts. */
   readonly early: Event[] = [];
@@ -48,7 +49,7 @@ export class Opening {
 
   /** Whether a method can be carried out though there is no session yet. */
   canTake(method: MethodName): boolean {
-    return WITHOUT_AGENT.has(method) || this.isMaking && WHILE_MAKING.has(method);
+    return WITHOUT_AGENT.has(method) || (this.isMaking || this.#wantsLogin) && WHILE_MAKING.has(method);
   }
 
   /** True while its session is being made. */
@@ -76,6 +77,8 @@ export class Opening {
         this.#isMaking ||= this.#hello !== null;
         return this.#early();
       case "auth":
+        this.#wantsLogin = true;
+        return this.#early();
       case "error":
         return this.#early();
       case "notification":

@@ -76,6 +76,20 @@ Deno.test("a login before there is a session: it can be done, and the greeting i
   });
 });
 
+Deno.test("a login before hello can be done as well", async () => {
+  await withPod({}, async (pod) => {
+    const client = await pod.connect();
+    pod.agent.say(AUTH);
+    await until("the login", () => client.of("auth").length === 1);
+    await client.send("authenticate", { method_id: "oauth" });
+    await until("the login asked for", () => pod.agent.of("authenticate").length === 1);
+    pod.agent.say(HELLO, HISTORY);
+    await until("the session", () => client.of("history").length === 1);
+    assert.equal(greeted(client), "Locked");
+    assert.deepEqual(pod.logged().map((line) => line.event), ["hello", "history"]);
+  });
+});
+
 Deno.test("a login wanted for a session that has a past: the past is shown meanwhile", async () => {
   await withPlaces(async (places) => {
     const first = await openTestPod(places);

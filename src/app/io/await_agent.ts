@@ -41,7 +41,8 @@ export async function awaitAgent(
         const event = one.kind === "event" ? one.event.event : null;
         saidHello ||= event === "hello";
         // A history right behind its hello is waited for; a session that is still to be made is not.
-        const step = saidHello && event === "starting" ? null : stepOf(one);
+        const isWaiting = saidHello && event === "starting" || wantsLogin(one);
+        const step = isWaiting ? null : stepOf(one);
         if (step === null) there.resolve();
         else if (step !== "") options.onStep(safeBlockText(step));
       }
@@ -74,6 +75,11 @@ export async function awaitAgent(
     return agent;
   };
   return { kind: "there", start };
+}
+
+/** Only in full screen can a person choose how to log in. Behind a history it is no matter of the start. */
+function wantsLogin(parsed: ParsedEvent): boolean {
+  return parsed.kind === "event" && parsed.event.event === "auth" && parsed.event.data.methods.length > 0;
 }
 
 /** A step of the start as a line, "" for one that says nothing, null when the agent is there. */

@@ -61,6 +61,19 @@ Deno.test("a session that is still to be made is waited for in full screen; step
   assert.deepEqual(steps, ["process: x"]);
 });
 
+Deno.test("a login that is wanted before hello is asked for in full screen: nobody could answer it elsewhere", async () => {
+  const awaited = await awaitAgent({
+    first: (listener) => {
+      listener.onEvents([EVENT("starting", { step: "process" }), EVENT("auth", { methods: [] })]);
+      listener.onEvents([EVENT("auth", { methods: [{ id: "o", label: "Log in", type: "agent" }] })]);
+      return QUIET_AGENT;
+    },
+    again: () => QUIET_AGENT,
+    onStep: () => {},
+  });
+  assert.equal(awaited.kind, "there");
+});
+
 Deno.test("no session behind its hello: said, and the screen is not taken", async () => {
   const awaited = await awaitAgent({
     first: (listener) => {

@@ -83,3 +83,13 @@ export function openWorkplace(options: WorkplaceOptions): Workplace {
     },
   };
 }
+
+/** Where the agent works, as it names it; for one that names none, where we stand. */
+export function workDirectory(named: string): string {
+  try {
+    if (Deno.statSync(named).isDirectory) return Deno.realPathSync(named);
+  } catch {
+    // It names none, or one of another machine.
+  }
+  return Deno.cwd();
+}
