@@ -25,8 +25,8 @@ export interface Source {
   readonly name: string;
   /** Bytes in all when it was opened; null for a pipe. */
   readonly byteLength: number | null;
-  /** Reads on. The bytes are the caller's to keep. */
-  next(): Promise<SourceRead>;
+  /** Reads on. The bytes are the caller's to keep. They may be put into `room`, or be given as they are. */
+  next(room?: Uint8Array): Promise<SourceRead>;
   /** The last bytes of what it holds now, at most `length`; null where it can only be read in order. */
   readonly tail: ((length: number) => Uint8Array | null) | null;
   /** Of a recording that is kept in many files: its one session. Null for others, and where it is told in order. */
@@ -251,9 +251,9 @@ function createSource(
 ): Source & { peek(): Promise<SourceRead> } {
   let waiting: SourceRead | null = null;
   let isClosed = false;
-  const read = async (): Promise<SourceRead> => {
+  const read = async (room?: Uint8Array): Promise<SourceRead> => {
     if (isClosed) return { kind: "end" };
-    const buffer = new Uint8Array(chunkLength);
+    const buffer = room !== undefined && room.length > 0 ? room : new Uint8Array(chunkLength);
     try {
       const count = await file.read(buffer);
       return count === null || count === 0
@@ -270,10 +270,10 @@ function createSource(
     tail,
     document: null,
     peek: async () => waiting ??= await read(),
-    next: async () => {
+    next: async (room) => {
       const first = waiting;
       waiting = null;
-      return first ?? await read();
+      return first ?? await read(room);
     },
     close: () => {
       if (isClosed) return;

@@ -142,6 +142,8 @@ interface UnreadDocument extends OpenedFile {
 
 /** Least share of a session that is worth a new figure in the status row. */
 const LEAST_PROGRESS = 0.005;
+/** Bytes read at once: found in a fraction of a slice. */
+const ROOM_LENGTH = 1 << 18;
 /** How much of the work it is to read the bytes and to find the messages in them. */
 const READING_SHARE = 0.3;
 
@@ -200,14 +202,17 @@ async function readRecords(
   const records: DocumentRecord[] = [];
   let length = 0;
   const take = (piece: Uint8Array): void => {
+    const isThere = piece.buffer === bytes.buffer;
     // A file that has grown meanwhile has more than its room.
-    const kept = length + piece.length > bytes.length ? piece : bytes.subarray(length, length + piece.length);
-    if (kept !== piece) kept.set(piece);
+    const hasRoom = !isThere && length + piece.length <= bytes.length;
+    const kept = hasRoom ? bytes.subarray(length, length + piece.length) : piece;
+    if (hasRoom) kept.set(piece);
     length += piece.length;
     for (const record of feedDocument(reader, kept)) records.push(record);
   };
+  const next = () => pieces.next(bytes.subarray(length, length + ROOM_LENGTH));
   take(first);
-  for (let piece = await pieces.next(); piece.kind !== "end"; piece = await pieces.next()) {
+  for (let piece = await next(); piece.kind !== "end"; piece = await next()) {
     if (piece.kind === "problem") return piece.what;
     take(piece.bytes);
     await look(pieces.share());

@@ -87,8 +87,8 @@ export async function openFiles(path: string, options: FilesOptions): Promise<Op
   };
   return {
     ...source,
-    next: async () => {
-      const read = await open.next();
+    next: async (room) => {
+      const read = await open.next(room);
       if (read.kind === "bytes") return { kind: "bytes", bytes: ownBytes(read.bytes) };
       if (read.kind !== "end" || nested === null) return read;
       // Half a line that is still being written must not be continued by another file.

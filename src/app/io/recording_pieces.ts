@@ -83,7 +83,8 @@ export function branchOf(flags: OpenFlags): FeedOptions {
 
 /** A source's bytes in small pieces, and how much of it they were. */
 export interface Pieces {
-  next(): Promise<Piece>;
+  /** With `room` the next bytes are put there, if they need not be cut any more. */
+  next(room?: Uint8Array): Promise<Piece>;
   share(): number;
 }
 
@@ -92,10 +93,14 @@ export function createPieces(source: RecordingFiles): Pieces {
   let rest: Uint8Array = new Uint8Array(0);
   let given = 0;
   return {
-    next: async () => {
+    next: async (room) => {
       if (rest.length === 0) {
-        const read = await source.next();
+        const read = await source.next(room);
         if (read.kind !== "bytes") return read;
+        if (room !== undefined && read.bytes.buffer === room.buffer) {
+          given += read.bytes.length;
+          return read;
+        }
         rest = read.bytes;
       }
       const bytes = rest.subarray(0, PIECE_LENGTH);
