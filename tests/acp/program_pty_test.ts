@@ -2,7 +2,7 @@
 // while it waits, come back to, refused, shut down.
 
 import assert from "node:assert/strict";
-import { endsWith, removeFolder, sees, startProgram } from "../program_session.ts";
+import { endsWith, removeFolder, ROOT, sees, startProgram } from "../program_session.ts";
 import { replayCommand, scriptPath } from "./live_agent.ts";
 
 Deno.test("acp program: run -- CMD with an ACP agent: asked, left, attached, refused, shut down (U12)", async () => {
@@ -65,6 +65,46 @@ Deno.test("acp program: an agent that is there and makes no session: the termina
     assert.equal(said.split(line).length, 2, "it is said once");
     assert.equal(said.trimEnd().split("\n").at(-1), line);
     assert.deepEqual([...Deno.readDirSync(`${home}/state/trifold/pods`)], [], "nothing to come back to");
+  } finally {
+    await removeFolder(home);
+  }
+});
+
+Deno.test("acp program: an agent that wants a login first: logged in, its greeting stands there, here and for who comes later", async () => {
+  const home = Deno.realPathSync(await Deno.makeTempDir({ prefix: "trifold_acp_" }));
+  try {
+    const sdk = decodeURIComponent(new URL("./sdk_agent.ts", import.meta.url).pathname);
+    const words = [
+      Deno.execPath(),
+      "run",
+      "--no-lock",
+      "--config",
+      `${ROOT}deno.json`,
+      "-A",
+      sdk,
+      "--locked",
+    ];
+    const program = await startProgram(["run", "--", ...words], { home });
+    await sees(program, "The agent wants you to log in");
+    // The list can be put away, and Esc brings it back.
+    await new Promise((resolve) => setTimeout(resolve, 700));
+    program.session.type("\x1b");
+    await program.session.until("no list", () => !program.screen().includes("wants you to log in"));
+    program.session.type("\x1b");
+    await sees(program, "The agent wants you to log in");
+    await new Promise((resolve) => setTimeout(resolve, 700));
+    program.session.type("\r");
+    await sees(program, "* SDK agent");
+    await program.session.until("no list", () => !program.screen().includes("wants you to log in"));
+    program.session.type("wait\r");
+    await sees(program, "waiting");
+    const later = await startProgram(["attach"], { home, terminal: "2" });
+    await sees(later, "waiting");
+    assert.match(later.screen(), /^\* SDK agent/);
+    await endsWith(later, 0, () => later.session.type("/quit\r"), { podsGoOn: true });
+    program.session.type("\x1b");
+    await sees(program, "cancelled");
+    await endsWith(program, 0, () => program.session.type("\x04"));
   } finally {
     await removeFolder(home);
   }
