@@ -4,16 +4,31 @@
 import assert from "node:assert/strict";
 import { createFeed, loadLibraries } from "../src/app/files.ts";
 import { LONGEST_QUESTION } from "../src/app/panels/question_panel.ts";
-import { createDraft, insertPaste, typeText } from "../src/input/draft.ts";
+import { LONGEST_LINE as LONGEST_COMPLETED } from "../src/input/completion.ts";
+import { createComposer, wantedCompletion } from "../src/input/composer.ts";
+import {
+  createDraft,
+  draftText,
+  insertPaste,
+  MAX_UNDO_UNITS,
+  redo,
+  setDraft,
+  takeDraft,
+  typeText,
+  undo,
+} from "../src/input/draft.ts";
 import { createDecoder, decode } from "../src/input/key_decoder.ts";
 import { MAX_PASTE_BYTES } from "../src/input/paste_text.ts";
 import { parseKeyScript } from "../src/input/key_script.ts";
-import { addPrompt, createPromptHistory } from "../src/input/prompt_history.ts";
+import { addPrompt, createPromptHistory, MAX_PROMPT_UNITS } from "../src/input/prompt_history.ts";
 import { textFragment } from "../src/input/draft_text.ts";
 import { createLineReader, feed } from "../src/recordings/json_lines.ts";
 import { createFrame, paintLine } from "../src/screen/frame.ts";
 import { clearFrame } from "../src/screen/frame.ts";
-import { line } from "../src/text/line.ts";
+import { line, lineText } from "../src/text/line.ts";
+import { LONGEST_LINE } from "../src/text/long_line.ts";
+import { createMarkdown, markdownGroups, markdownLines, updateMarkdown } from "../src/text/markdown.ts";
+import { GROUP_LENGTH, LONGEST_GROUP, MOST_DRAWN } from "../src/text/markdown_groups.ts";
 import { safeText } from "../src/text/outside_text.ts";
 import { ONE_LINE_UNITS, oneLine } from "../src/app/one_line.ts";
 import { LONGEST_NAME, MOST_NAMES, OTHER_NAMES } from "../src/transcript/counts.ts";
@@ -143,6 +158,34 @@ const BOUNDS: Readonly<Record<string, { readonly at: string; readonly proves: ()
       for (let count = 0; count < 3000; count++) appendLongText(text, "short line\n".repeat(100));
       assert.ok(text.chunks.every((chunk) => chunk.length <= LONGEST_CHUNK));
       assert.ok(text.chunks.slice(20).every((chunk) => chunk.length <= CHUNK_LENGTH + 20));
+    },
+  },
+  "a line of an answer read as Markdown": {
+    at: "4,096 UTF-16 units; a longer one is shown as it is, in a new row every 64 KiB",
+    proves() {
+      assert.equal(LONGEST_LINE, 4096);
+      assert.equal(LONGEST_GROUP, 64 * 1024);
+      const rows = (length: number) => {
+        const markdown = createMarkdown();
+        updateMarkdown(markdown, `- *item* ${"x".repeat(length)}`, true);
+        return markdownLines(markdown, 4000).map(lineText).join("");
+      };
+      assert.match(rows(3000), /^- item x+$/);
+      assert.match(rows(5000), /^- \*item\* ?x+$/);
+    },
+  },
+  "what is kept drawn of one answer": {
+    at: "4 groups of 16 KiB of source and the one in view; others are drawn again",
+    proves() {
+      assert.equal(MOST_DRAWN, 4);
+      assert.equal(GROUP_LENGTH, 16 * 1024);
+      const markdown = createMarkdown();
+      updateMarkdown(markdown, "- *item*\n\nsome words\n\n".repeat(20_000), true);
+      const groups = markdownGroups(markdown, 80);
+      assert.ok(groups.length > 20);
+      for (const group of groups) group.lines();
+      assert.ok(markdown.views.every((view) => view.drawn.length <= MOST_DRAWN));
+      assert.ok(markdown.closed.filter((part) => part.shapes !== null).length < markdown.closed.length / 4);
     },
   },
   "names, titles and labels in one row": {
@@ -286,7 +329,7 @@ const BOUNDS: Readonly<Record<string, { readonly at: string; readonly proves: ()
     },
   },
   "steps of undo": {
-    at: "1,000",
+    at: "1,000, and 32 Mi UTF-16 units but for the newest",
     proves() {
       const draft = createDraft();
       for (let count = 0; count < 3000; count++) {
@@ -296,14 +339,54 @@ const BOUNDS: Readonly<Record<string, { readonly at: string; readonly proves: ()
       assert.equal(draft.undo.length, 1000);
       insertPaste(draft, "pasted");
       assert.equal(draft.undo.length, 1000);
+      assert.equal(MAX_UNDO_UNITS, 32 * MEBIBYTE);
+      const held = () => draft.undo.reduce((sum, step) => sum + step.units, 0);
+      for (let count = 0; count < 40; count++) {
+        insertPaste(draft, String(count).padStart(3 * MEBIBYTE));
+        if (count % 5 === 0) assert.ok(undo(draft) && redo(draft));
+        assert.equal(draft.undoUnits, held());
+        assert.ok(held() <= MAX_UNDO_UNITS, `${held()} units after ${count + 1} pastes`);
+      }
+      assert.ok(draft.undo.length >= 10);
+      takeDraft(draft);
+      assert.equal(draft.undoUnits, 0);
+      for (let count = 0; count < 9; count++) insertPaste(draft, "x".repeat(5 * MEBIBYTE));
+      setDraft(draft, textFragment("all gone"));
+      assert.equal(draft.undo.length, 1, "the newest step is kept whatever it takes");
+      assert.ok(undo(draft) && draftText(draft).length === 45 * MEBIBYTE);
     },
   },
   "prompts": {
-    at: "1,000",
+    at: "1,000, and 16 Mi UTF-16 units but for the newest",
     proves() {
       const history = createPromptHistory();
       for (let count = 0; count < 3000; count++) addPrompt(history, textFragment(`prompt ${count}`));
       assert.equal(history.prompts.length, 1000);
+      assert.equal(MAX_PROMPT_UNITS, 16 * MEBIBYTE);
+      const long = (count: number) => String(count).padStart(MEBIBYTE, "x");
+      for (let count = 0; count < 40; count++) {
+        addPrompt(history, textFragment(long(count)));
+        assert.equal(history.units, history.prompts.reduce((sum, prompt) => sum + prompt.units, 0));
+        assert.ok(history.units <= MAX_PROMPT_UNITS);
+      }
+      assert.equal(history.prompts.length, 16);
+      addPrompt(history, textFragment("y".repeat(20 * MEBIBYTE)));
+      assert.equal(history.prompts.length, 1, "the newest is kept whatever it takes");
+      const stored = Array.from({ length: 40 }, (_, at) => [{ type: "text", text: long(at) } as const]);
+      assert.equal(createPromptHistory(stored).prompts.length, 16);
+    },
+  },
+  "a line in which names are completed": {
+    at: "16,384 UTF-16 units, of which the last 1,000 are looked at",
+    proves() {
+      const wants = (before: number, typed: number) => {
+        const composer = createComposer();
+        typeText(composer.draft, `${"x".repeat(before)} @${"y".repeat(typed)}`);
+        return wantedCompletion(composer) !== null;
+      };
+      assert.equal(LONGEST_COMPLETED, 16_384);
+      assert.ok(wants(16_000, 100) && wants(0, 900));
+      assert.ok(!wants(16_384, 3) && !wants(0, 1100));
     },
   },
   "file contents for diffs": {

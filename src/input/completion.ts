@@ -148,10 +148,21 @@ function isSameRequest(first: CompletionRequest | null, second: CompletionReques
     first.query === second.query;
 }
 
+/** A name that is longer (UTF-16 units) is not completed. */
+const LONGEST_TYPED = 1000;
+const NO_BEGINNING = "x";
+/** In a line that is longer (UTF-16 units) nothing is completed. */
+export const LONGEST_LINE = 1 << 14;
+
 /** A message that begins with "/" is a command; "//" is text. "@" begins a file where a word may begin. */
 function findRequest(draft: Draft): { request: CompletionRequest; start: Position } | null {
   const { line, column } = draft.caret;
-  const before = lineAt(draft, line).text.slice(0, column);
+  const { text } = lineAt(draft, line);
+  // Keys that come faster than they are drawn are joined without being copied: not so where each is looked at.
+  if (text.length > LONGEST_LINE) return null;
+  // A line of any length costs as much as a name: what stands before the looked at part is no word's beginning.
+  const from = Math.max(0, column - LONGEST_TYPED);
+  const before = (from === 0 ? "" : NO_BEGINNING) + text.slice(from, column);
   if (line === 0 && before.startsWith("/") && !before.startsWith("//") && !before.includes(MARK)) {
     const match = /^\/(\S*)$/u.exec(before);
     if (match !== null) {

@@ -10,6 +10,7 @@ import {
   expandFragment,
   type Fragment,
   fragmentParts,
+  fragmentUnits,
   isEmptyFragment,
   joinDraftLines,
   joinFragments,
@@ -40,6 +41,8 @@ export interface Draft {
   /** Pastes that were expanded and can be folded again. */
   expanded: readonly Paste[];
   readonly undo: Edit[];
+  /** UTF-16 units the steps of `undo` keep. */
+  undoUnits: number;
   readonly redo: Edit[];
   /** What a next change of the same kind may join as one step of undo. */
   run: EditRun | null;
@@ -57,6 +60,8 @@ export interface Edit {
   readonly inserted: Fragment;
   readonly caret: Position;
   readonly anchor: Position | null;
+  /** UTF-16 units of both. */
+  readonly units: number;
 }
 
 /** Changes that make one step together: typing up to the next word, or single deletions in one direction. */
@@ -73,6 +78,8 @@ export interface Range {
 
 /** Steps of undo kept. */
 const MAX_UNDO = 1000;
+/** UTF-16 units they keep in all; the newest step is kept whatever it takes. */
+export const MAX_UNDO_UNITS = 32 << 20;
 
 /** An empty draft. One lives as long as the client, for it counts the pastes. */
 export function createDraft(options: { readonly pasteThreshold?: number } = {}): Draft {
@@ -85,6 +92,7 @@ export function createDraft(options: { readonly pasteThreshold?: number } = {}):
     nextPaste: 1,
     expanded: [],
     undo: [],
+    undoUnits: 0,
     redo: [],
     run: null,
     killed: EMPTY_FRAGMENT,
@@ -184,6 +192,7 @@ export function takeDraft(draft: Draft): Fragment {
   const fragment = draftFragment(draft);
   setDraft(draft, EMPTY_FRAGMENT);
   draft.undo.length = 0;
+  draft.undoUnits = 0;
   draft.redo.length = 0;
   draft.expanded = [];
   return fragment;
@@ -199,12 +208,16 @@ export function replaceRange(
   const { start, end } = range;
   const removed = sliceFragment(draft.lines, start, end);
   if (isEmptyFragment(removed) && isEmptyFragment(inserted)) return;
-  const edit: Edit = { start, removed, inserted, caret: draft.caret, anchor: draft.anchor };
+  const units = fragmentUnits(removed) + fragmentUnits(inserted);
+  const edit: Edit = { start, removed, inserted, caret: draft.caret, anchor: draft.anchor, units };
   const last = draft.undo.at(-1);
   const joined = options.joins === true && last !== undefined ? joinEdits(last, edit) : null;
   if (joined !== null) draft.undo[draft.undo.length - 1] = joined;
   else draft.undo.push(edit);
-  if (draft.undo.length > MAX_UNDO) draft.undo.shift();
+  draft.undoUnits += units;
+  while (draft.undo.length > MAX_UNDO || draft.undoUnits > MAX_UNDO_UNITS && draft.undo.length > 1) {
+    draft.undoUnits -= draft.undo.shift()?.units ?? 0;
+  }
   draft.redo.length = 0;
   setCaret(draft, splice(draft, range, inserted));
 }
@@ -213,6 +226,7 @@ export function replaceRange(
 export function undo(draft: Draft): boolean {
   const edit = draft.undo.pop();
   if (edit === undefined) return false;
+  draft.undoUnits -= edit.units;
   splice(draft, { start: edit.start, end: endOf(edit.start, edit.inserted) }, edit.removed);
   draft.redo.push(edit);
   setCaret(draft, edit.caret);
@@ -226,6 +240,7 @@ export function redo(draft: Draft): boolean {
   if (edit === undefined) return false;
   const end = splice(draft, { start: edit.start, end: endOf(edit.start, edit.removed) }, edit.inserted);
   draft.undo.push(edit);
+  draft.undoUnits += edit.units;
   setCaret(draft, end);
   return true;
 }
@@ -307,6 +322,7 @@ function spliceLines(lines: DraftLine[], range: { at: number; count: number }, p
 /** Two steps as one, when the second goes on where the first stopped; null when it does not. */
 function joinEdits(first: Edit, second: Edit): Edit | null {
   const { caret, anchor } = first;
+  const units = first.units + second.units;
   const behind = endOf(first.start, first.inserted);
   if (isEmptyFragment(second.removed)) {
     if (comparePositions(second.start, behind) !== 0) return null;
@@ -316,6 +332,7 @@ function joinEdits(first: Edit, second: Edit): Edit | null {
       inserted: joinFragments(first.inserted, second.inserted),
       caret,
       anchor,
+      units,
     };
   }
   if (!isEmptyFragment(first.inserted) || !isEmptyFragment(second.inserted)) return null;
@@ -326,6 +343,7 @@ function joinEdits(first: Edit, second: Edit): Edit | null {
       inserted: first.inserted,
       caret,
       anchor,
+      units,
     };
   }
   if (comparePositions(endOf(second.start, second.removed), first.start) !== 0) return null;
@@ -335,5 +353,6 @@ function joinEdits(first: Edit, second: Edit): Edit | null {
     inserted: first.inserted,
     caret,
     anchor,
+    units,
   };
 }

@@ -117,6 +117,16 @@ export function pasteAt(line: DraftLine, column: number): Paste | null {
   return line.pastes[countMarks(line.text, 0, column)] ?? null;
 }
 
+/** UTF-16 units a piece keeps, its pastes in full: what bounds go by. */
+export function fragmentUnits(fragment: Fragment): number {
+  let units = 0;
+  for (const { text, pastes } of fragment) {
+    units += text.length;
+    for (const paste of pastes) units += paste.text.length;
+  }
+  return units;
+}
+
 /** What is sent: every placeholder replaced by its text, in one pass. */
 export function expandFragment(fragment: Fragment): string {
   return fragment.map(expandLine).join("\n");

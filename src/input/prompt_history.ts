@@ -5,18 +5,24 @@ import {
   type DraftPart,
   expandFragment,
   type Fragment,
+  fragmentUnits,
   isEmptyFragment,
   partsFragment,
 } from "./draft_text.ts";
 
 /** A message written before: of this client, or parts stored by another one, whose pastes get numbers when recalled. */
 type Prompt =
-  | { readonly kind: "fragment"; readonly fragment: Fragment }
-  | { readonly kind: "parts"; readonly parts: readonly DraftPart[] };
+  & (
+    | { readonly kind: "fragment"; readonly fragment: Fragment }
+    | { readonly kind: "parts"; readonly parts: readonly DraftPart[] }
+  )
+  & { readonly units: number };
 
 /** The messages, oldest first, and where among them the person is. */
 export interface PromptHistory {
   readonly prompts: Prompt[];
+  /** UTF-16 units of all of them. */
+  units: number;
   /** The prompt shown; as many as there are prompts while the person's own draft is. */
   at: number;
   /** What was in the draft when it was left, by `at`: the own draft, and recalled prompts that were changed. */
@@ -34,13 +40,16 @@ export interface PromptSearch {
 
 /** Prompts kept. */
 const MAX_PROMPTS = 1000;
+/** UTF-16 units of them in all; the newest is kept whatever it takes. */
+export const MAX_PROMPT_UNITS = 16 << 20;
 /** Of a prompt this much is searched, in UTF-16 units. */
 const SEARCHED = 20_000;
 
 /** A history of stored prompts, oldest first. */
 export function createPromptHistory(stored: readonly (readonly DraftPart[])[] = []): PromptHistory {
-  const prompts = stored.slice(-MAX_PROMPTS).map((parts): Prompt => ({ kind: "parts", parts }));
-  return { prompts, at: prompts.length, kept: new Map() };
+  const history: PromptHistory = { prompts: [], units: 0, at: 0, kept: new Map() };
+  addStoredPrompts(history, stored);
+  return history;
 }
 
 /**
@@ -48,11 +57,18 @@ export function createPromptHistory(stored: readonly (readonly DraftPart[])[] = 
  * Where the person stands stays the same prompt. Returns by how much every index grew, for a search that is on.
  */
 export function addStoredPrompts(history: PromptHistory, stored: readonly (readonly DraftPart[])[]): number {
-  const room = Math.max(0, MAX_PROMPTS - history.prompts.length);
-  const prompts = room === 0 ? [] : stored.slice(-room).map((parts): Prompt => ({ kind: "parts", parts }));
+  const prompts: Prompt[] = [];
+  for (let at = stored.length - 1; at >= 0; at--) {
+    const parts = stored[at]!;
+    const units = parts.reduce((sum, part) => sum + part.text.length, 0);
+    const isRoom = prompts.length + history.prompts.length < MAX_PROMPTS;
+    if (!isRoom || history.units + units > MAX_PROMPT_UNITS) break;
+    prompts.push({ kind: "parts", parts, units });
+    history.units += units;
+  }
   const grown = prompts.length;
   if (grown === 0) return 0;
-  history.prompts.unshift(...prompts);
+  history.prompts.unshift(...prompts.reverse());
   history.at += grown;
   const kept = [...history.kept];
   history.kept.clear();
@@ -65,8 +81,15 @@ export function addPrompt(history: PromptHistory, fragment: Fragment): boolean {
   const text = expandFragment(fragment);
   const newest = history.prompts.at(-1);
   const isNew = text.trim() !== "" && (newest === undefined || promptText(newest) !== text);
-  if (isNew) history.prompts.push({ kind: "fragment", fragment });
-  if (history.prompts.length > MAX_PROMPTS) history.prompts.shift();
+  if (isNew) {
+    const units = fragmentUnits(fragment);
+    history.prompts.push({ kind: "fragment", fragment, units });
+    history.units += units;
+  }
+  const { prompts } = history;
+  while (prompts.length > MAX_PROMPTS || history.units > MAX_PROMPT_UNITS && prompts.length > 1) {
+    history.units -= prompts.shift()?.units ?? 0;
+  }
   toOwnDraft(history);
   return isNew;
 }
@@ -143,6 +166,6 @@ function promptFragment(history: PromptHistory, at: number, draft: Draft): Fragm
   if (prompt === undefined) return partsFragment([], () => 0);
   if (prompt.kind === "fragment") return prompt.fragment;
   const fragment = partsFragment(prompt.parts, () => draft.nextPaste++);
-  if (!isEmptyFragment(fragment)) history.prompts[at] = { kind: "fragment", fragment };
+  if (!isEmptyFragment(fragment)) history.prompts[at] = { kind: "fragment", fragment, units: prompt.units };
   return fragment;
 }
