@@ -165,13 +165,19 @@ export function readMeta(files: PodFiles): PodMeta | { readonly problem: string 
 export async function listPods(places: Places): Promise<PodEntry[]> {
   const entries: PodEntry[] = [];
   for (const id of podIds(places)) {
-    const files = filesOf(podDirectory(places, id));
-    const meta = readMeta(files);
-    if ("problem" in meta || meta.id !== id) continue;
-    const isRunning = await isPodRunning(files, meta);
-    if (isRunning || hasContent(files.log)) entries.push({ meta, isRunning });
+    const entry = await podWithId(places, id);
+    if (entry !== null) entries.push(entry);
   }
   return entries.sort((a, b) => b.meta.lastActiveMs - a.meta.lastActiveMs);
+}
+
+/** One pod by its whole id; null where there is none that runs or has something to resume. Looks at no other. */
+export async function podWithId(places: Places, id: string): Promise<PodEntry | null> {
+  const files = filesOf(podDirectory(places, id));
+  const meta = readMeta(files);
+  if ("problem" in meta || meta.id !== id) return null;
+  const isRunning = await isPodRunning(files, meta);
+  return isRunning || hasContent(files.log) ? { meta, isRunning } : null;
 }
 
 /** Asks the lock; where locks cannot be tried, the socket. */

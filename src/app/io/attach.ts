@@ -1,6 +1,6 @@
 // `trifold attach` and `trifold resume`: a pod that exists, shown. The other commands about pods are pods.ts.
 
-import { choosePod, listPods, type PodEntry } from "../../pod/directory.ts";
+import { choosePod, listPods, type PodEntry, podWithId } from "../../pod/directory.ts";
 import { launchPod } from "../../pod/launch.ts";
 import type { Places } from "../../pod/places.ts";
 import { connectTo } from "../../pod/socket.ts";
@@ -49,5 +49,7 @@ export async function choosePodOf(
   word: string | undefined,
   running: boolean,
 ): Promise<PodEntry | { readonly problem: string }> {
-  return choosePod(await listPods(places), word, { cwd: Deno.cwd(), running });
+  // Looking at all takes 0.1 ms a pod, and people keep hundreds.
+  const exact = word === undefined ? null : await podWithId(places, word);
+  return exact ?? choosePod(await listPods(places), word, { cwd: Deno.cwd(), running });
 }
