@@ -28,6 +28,7 @@ import { clearFrame } from "../src/screen/frame.ts";
 import { line, lineText } from "../src/text/line.ts";
 import { LONGEST_LINE } from "../src/text/long_line.ts";
 import { createMarkdown, markdownGroups, markdownLines, updateMarkdown } from "../src/text/markdown.ts";
+import { MOST_COLUMNS } from "../src/text/markdown_stream.ts";
 import { GROUP_LENGTH, LONGEST_GROUP, MOST_DRAWN } from "../src/text/markdown_groups.ts";
 import { safeText } from "../src/text/outside_text.ts";
 import { ONE_LINE_UNITS, oneLine } from "../src/app/one_line.ts";
@@ -172,6 +173,24 @@ const BOUNDS: Readonly<Record<string, { readonly at: string; readonly proves: ()
       };
       assert.match(rows(3000), /^- item x+$/);
       assert.match(rows(5000), /^- \*item\* ?x+$/);
+    },
+  },
+  "columns of a table": {
+    at: "200; a wider one is shown as it is",
+    proves() {
+      assert.equal(MOST_COLUMNS, 200);
+      const rowsOfTable = (columns: number) => {
+        const row = (cell: string) => `|${cell}`.repeat(columns) + "|";
+        const source = [row("h"), row("-"), ...Array.from({ length: 30 }, () => row("c"))].join("\n");
+        const markdown = createMarkdown();
+        updateMarkdown(markdown, source, true);
+        return { source, rows: markdownLines(markdown, 5000).map(lineText) };
+      };
+      assert.equal(rowsOfTable(200).rows[0]?.at(0), "┌");
+      for (const columns of [201, 1500]) {
+        const { source, rows } = rowsOfTable(columns);
+        assert.equal(rows.join("\n"), source, "nothing lost, nothing added");
+      }
     },
   },
   "what is kept drawn of one answer": {

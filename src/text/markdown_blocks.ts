@@ -5,6 +5,7 @@ import type { Token, Tokens } from "marked";
 import type { Line } from "./line.ts";
 import { inlineLines, plainLines } from "./markdown_inline.ts";
 import type { BlockTokens } from "./markdown_lexer.ts";
+import { isTooWide } from "./markdown_stream.ts";
 import type { Role } from "./role.ts";
 
 /** A block, or a part of one, without a width. */
@@ -170,7 +171,8 @@ function numberMarks(list: Tokens.List): readonly string[] {
 }
 
 function drawTable(token: Tokens.Table, context: Context, shapes: Shape[]): void {
-  const source = token.raw.split("\n").slice(2);
+  const [, delimiter = "", ...source] = token.raw.split("\n");
+  if (isTooWide(delimiter)) return addText(shapes, literalLines(token.raw, context.role));
   const cell = (tokens: readonly Token[], text: string, role: Role) =>
     oneLine(blockLines(tokens, text, context, role));
   const head = token.header.map((each) => cell(each.tokens, each.text, "md.table_head"));

@@ -50,6 +50,8 @@ export const CUT_START: CutState = { fence: null, line: false, gap: false, head:
 export const LONGEST_PLAIN = 4096;
 /** Any other piece is cut at the best line before it passes this length, so that reading one stays cheap. */
 export const LONGEST_PIECE = 8192;
+/** A table with more columns is shown as it is: each cell would be a line, in any place. */
+export const MOST_COLUMNS = 200;
 /** Quotes and lists nested deeper than this on one line, or list marks farther right, are not read at all. */
 const DEEPEST = 16;
 const FARTHEST = 64;
@@ -338,9 +340,16 @@ function lookAtLine(text: string, look: Look): void {
   if (HTML.test(text)) look.html = true;
   if (HTML_OVER_BLANKS.test(text)) look.endless = true;
   if (BRACKET.test(text)) look.bracket = true;
-  if (look.before.includes("|") && DELIMITER.test(text)) look.head = `${look.before}\n${text}\n`;
+  if (look.before.includes("|") && DELIMITER.test(text) && !isTooWide(text)) {
+    look.head = `${look.before}\n${text}\n`;
+  }
   look.before = text;
   lookForInnerFence(text, look);
+}
+
+/** Whether a table's delimiter row has more than MOST_COLUMNS. */
+export function isTooWide(delimiter: string): boolean {
+  return delimiter.split("|").filter((cell) => cell.trim() !== "").length > MOST_COLUMNS;
 }
 
 /**
