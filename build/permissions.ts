@@ -1,11 +1,9 @@
 // What the executable may do, compiled or portable, and why each is needed. Sources run with -A.
 
-/**
- * Flags of Deno for the engine. Without a bound the youngest generation of its heap grows to 48 MB while a recording is
- * read, and an idle program never gives it back. With 2 MB reading takes the CPU it takes with 4, and the longest pauses
- * that keys wait for are half as long (a 75 MB recording: nine of ten within 3 ms, not 6); with 1 MB it takes 8 % more.
- */
-export const ENGINE_FLAGS: readonly string[] = ["--v8-flags=--max-semi-space-size=2"];
+import { ENGINE_FLAG } from "../src/pod/self.ts";
+
+/** Flags of Deno for the engine. */
+export const ENGINE_FLAGS: readonly string[] = [ENGINE_FLAG];
 
 /** Flags of Deno. Nothing is asked for at run time: a prompt would be drawn into the terminal that is ours. */
 export const PERMISSIONS: readonly string[] = [
