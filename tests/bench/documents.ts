@@ -1,6 +1,7 @@
 // A recording that is one JSON document: how long its first frame takes, beside what JSON.parse alone takes for its
 // text. Both in processes of their own, the client bundled as it is shipped; see first_frame.ts for what is counted.
 
+import { ENGINE_FLAGS } from "../../build/permissions.ts";
 import { type Piece, pieces } from "./generate.ts";
 import { median } from "./terminal.ts";
 
@@ -38,7 +39,7 @@ function messageOf({ kind, text }: Piece, id: string): object {
 }
 
 async function figure(script: string, args: readonly string[]): Promise<number> {
-  const flags = ["-A", "--no-check", "--no-config", "--no-lock", "--v8-flags=--max-semi-space-size=4"];
+  const flags = ["-A", "--no-check", "--no-config", "--no-lock", ...ENGINE_FLAGS];
   const { stdout, success } = await new Deno.Command(Deno.execPath(), {
     args: ["run", ...flags, script, ...args],
     stderr: "inherit",
