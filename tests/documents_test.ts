@@ -66,17 +66,23 @@ Deno.test("documents: a session read in pieces is the value that it is, a messag
 Deno.test("documents: the last messages are found without those before, or not at all", () => {
   let found = 0;
   const places = fc.tuple(fc.integer({ min: 80, max: 600 }), fc.integer({ min: 1, max: 3000 }));
-  property(session, fc.constantFrom(1, 2, 4, "\t"), places, ({ value }, spaces, [headLength, tailLength]) => {
-    const bytes = new TextEncoder().encode(`${JSON.stringify(value, null, spaces)}\n`);
-    const tail = bytes.subarray(Math.max(0, bytes.length - tailLength));
-    const last = lastOfSession(bytes.subarray(0, headLength), tail);
-    if (last === null) return;
-    found++;
-    const plain = JSON.parse(JSON.stringify(value));
-    assert.ok(last.count > 0 && last.lengthBefore(last.count) <= tail.length);
-    assert.deepEqual(last.head, { ...plain, messages: [] });
-    assert.deepEqual(messagesOf(last), plain.messages.slice(-last.count));
-  }, 400);
+  property(
+    session,
+    fc.constantFrom(0, 1, 2, 4, "\t"),
+    places,
+    ({ value }, spaces, [headLength, tailLength]) => {
+      const bytes = new TextEncoder().encode(`${JSON.stringify(value, null, spaces)}\n`);
+      const tail = bytes.subarray(Math.max(0, bytes.length - tailLength));
+      const last = lastOfSession(bytes.subarray(0, headLength), tail);
+      if (last === null) return;
+      found++;
+      const plain = JSON.parse(JSON.stringify(value));
+      assert.ok(last.count > 0 && last.lengthBefore(last.count) <= tail.length);
+      assert.deepEqual(last.head, { ...plain, messages: [] });
+      assert.deepEqual(messagesOf(last), plain.messages.slice(-last.count));
+    },
+    400,
+  );
   assert.ok(found > 20, `found in ${found} only`);
 });
 
@@ -173,8 +179,8 @@ Deno.test("documents: a file's tail is shown first, then the whole, however it i
         assert.ok(state.loaded);
       }
     }
-    const inLine = "beginning";
-    assert.deepEqual(openings, ["tail", "tail", inLine, "tail", "tail", "tail", inLine, "tail", "tail"]);
+    assert.equal(openings.splice(6, 1)[0], "beginning", "a list of sessions has no one end");
+    assert.deepEqual(openings, Array(8).fill("tail"));
   } finally {
     Deno.consoleSize = consoleSize;
     await Deno.remove(folder, { recursive: true });
@@ -227,7 +233,7 @@ Deno.test("documents: before the first frame as many messages are parsed, howeve
   assert.ok((long?.known ?? Infinity) <= 4 && (long?.asked ?? Infinity) <= 80, JSON.stringify(long));
 });
 
-Deno.test("documents: of an indented file as many bytes are read before the first frame, however long it is", async () => {
+Deno.test("documents: of one file as many bytes are read before the first frame, however long it is", async () => {
   const { consoleSize } = Deno;
   const { read, readSync } = Deno.FsFile.prototype;
   const folder = await Deno.makeTempDir({ prefix: "trifold_documents_" });
@@ -245,9 +251,9 @@ Deno.test("documents: of an indented file as many bytes are read before the firs
       bytes += count ?? 0;
       return count;
     };
-    for (const count of [400, 1600]) {
+    for (const [count, spaces] of [[400, 2], [1600, 2], [400, 0], [1600, 0]] as const) {
       const path = `${folder}/${count}.json`;
-      await Deno.writeTextFile(path, JSON.stringify(longExport(count), null, 2));
+      await Deno.writeTextFile(path, JSON.stringify(longExport(count), null, spaces));
       bytes = 0;
       const subject = await openSubject(path, { follow: false, branch: false, fold: "normal", format: null });
       assert.ok(subject.kind === "recording" && subject.opening === "tail");
@@ -259,7 +265,7 @@ Deno.test("documents: of an indented file as many bytes are read before the firs
     Object.assign(Deno.FsFile.prototype, { read, readSync });
     await Deno.remove(folder, { recursive: true });
   }
-  assert.equal(costs[1], costs[0]);
+  assert.deepEqual(costs, Array(4).fill(costs[0]));
   assert.ok((costs[0] ?? Infinity) < 1 << 20, `${costs[0]} bytes`);
 });
 

@@ -1,6 +1,7 @@
 // The last messages of a session in one JSON value, from the first and the last bytes of its file: what is between is
-// not read. Only where it is indented as writers do; json_document.ts reads any.
+// not read. Only where it is indented as writers do, or not at all; json_document.ts reads any.
 
+import { lastCompactMessages, openingOf } from "./compact_messages.ts";
 import { fieldsOf } from "./fields.ts";
 import { indentOf, lastMessages } from "./indented_messages.ts";
 import { createDocumentReader, feedDocument } from "./json_document.ts";
@@ -17,7 +18,9 @@ export function lastOfSession(head: Uint8Array, tail: Uint8Array): SessionDocume
   const [bytes] = reader.value?.pieces ?? [];
   if (bytes === undefined || list === null || list === "odd" || list.end !== 0) return null;
   const indent = indentOf(bytes, list.start);
-  const messages = indent === null ? null : lastMessages(tail, indent);
+  const messages = indent === null
+    ? lastCompactMessages(tail, openingOf(bytes.subarray(list.start)))
+    : lastMessages(tail, indent);
   if (messages === null) return null;
   const { starts, ends } = messages;
   const front = decoder.decode(bytes.subarray(0, list.start));
