@@ -1,14 +1,15 @@
 // Read: consecutive ones share a block that lists their paths. What was read is never shown, only that it was.
 
+import { widthGeneration } from "../text/graphemes.ts";
 import { type Line, line, lineOf, shortenLine, shortenText, type Span } from "../text/line.ts";
 import { safeText } from "../text/outside_text.ts";
-import { normalisePath } from "../transcript/file_cache.ts";
 import { unreachable } from "../transcript/block.ts";
 import { longText } from "../transcript/long_text.ts";
 import { isRunning, type ToolCall } from "../transcript/tool_call.ts";
 import { toolInput } from "../transcript/tool_names.ts";
 import { argumentOf, type Head, headLines, headRow, markSpans } from "./header.ts";
 import type { Part, RenderContext, ToolRenderer } from "./renderer.ts";
+import { type FileReads, filesOf } from "./read_files.ts";
 import { bodyIndent, indentRows, isBlank, longPart, outputPart } from "./body.ts";
 import { argumentsEnd, missingText, overviewLine, renderCall, summaryLine, type ToolLook } from "./stages.ts";
 
@@ -16,13 +17,6 @@ import { argumentsEnd, missingText, overviewLine, renderCall, summaryLine, type 
 const PATH_ROWS = 4;
 /** Rows of the window while files are collected. */
 const WINDOW_ROWS = 3;
-
-/** All Reads of one path in a group. */
-interface FileReads {
-  /** Null while the arguments have not told it. */
-  readonly path: string | null;
-  readonly calls: readonly ToolCall[];
-}
 
 /** Draws a group of Reads, also one of a single call. */
 export const renderRead: ToolRenderer = (calls, context) => {
@@ -77,7 +71,7 @@ function overviewRow(calls: readonly ToolCall[], context: RenderContext): Line {
 
 /** "Read 3 files (4 reads)", and what became of those that brought nothing. */
 function groupHead(calls: readonly ToolCall[]): Head {
-  const files = byPath(calls).length;
+  const files = filesOf(calls).length;
   const failed = calls.filter((call) => call.stage === "error").length;
   const missing = calls.filter((call) => call.stage === "incomplete").length;
   const facts: Span[] = [];
@@ -103,7 +97,7 @@ function windowRows(calls: readonly ToolCall[], { width }: RenderContext): reado
 }
 
 function listRows(calls: readonly ToolCall[], { width }: RenderContext): readonly Line[] {
-  const files = byPath(calls);
+  const files = filesOf(calls);
   const shown = files.slice(0, PATH_ROWS);
   const rows = [
     headRow(groupHead(calls), markSpans(calls), { width }),
@@ -115,8 +109,8 @@ function listRows(calls: readonly ToolCall[], { width }: RenderContext): readonl
 
 function allRows(calls: readonly ToolCall[], { width }: RenderContext): readonly Part[] {
   const parts: Part[] = [...headLines(groupHead(calls), markSpans(calls), width)];
-  for (const file of byPath(calls)) {
-    parts.push(...indentRows(headLines(fileHead(file, null), [], width - bodyIndent(width)), width));
+  for (const file of filesOf(calls)) {
+    for (const row of fileLines(file, width)) parts.push(row);
     for (const call of file.calls) {
       if (call.stage !== "error") continue;
       if (/\S\s*\n\s*\S/.test(call.summary)) {
@@ -126,6 +120,25 @@ function allRows(calls: readonly ToolCall[], { width }: RenderContext): readonly
     }
   }
   return parts;
+}
+
+interface KeptLines {
+  readonly lines: readonly Line[];
+  readonly width: number;
+  readonly widths: number;
+  readonly reads: number;
+}
+
+const keptLines = new WeakMap<FileReads, KeptLines>();
+
+/** A file in all the rows it takes; those of a file whose reads are done stay as they are. */
+function fileLines(file: FileReads, width: number): readonly Line[] {
+  const kept = keptLines.get(file);
+  const [widths, reads] = [widthGeneration(), file.calls.length];
+  if (kept?.width === width && kept.widths === widths && kept.reads === reads) return kept.lines;
+  const lines = indentRows(headLines(fileHead(file, null), [], width - bodyIndent(width)), width);
+  if (file.calls.every((call) => call.stage === "done")) keptLines.set(file, { lines, width, widths, reads });
+  return lines;
 }
 
 /** One file in one row. */
@@ -194,19 +207,6 @@ function rangeText(call: ToolCall): string {
   if (offset === null && limit === null) return "";
   const first = offset ?? 1;
   return limit === null ? `${first}-` : `${first}-${first + Math.max(limit, 1) - 1}`;
-}
-
-/** Reads by path, in the order the paths were first asked for; a call without one stands alone. */
-function byPath(calls: readonly ToolCall[]): readonly FileReads[] {
-  const groups = new Map<string, { path: string | null; calls: ToolCall[] }>();
-  for (const [index, call] of calls.entries()) {
-    const path = toolInput(call).path;
-    const key = path === null ? `\0${index}` : normalisePath(path, null);
-    const group = groups.get(key);
-    if (group === undefined) groups.set(key, { path, calls: [call] });
-    else group.calls.push(call);
-  }
-  return [...groups.values()];
 }
 
 function moreRow(count: number, width: number): Line {
