@@ -289,7 +289,8 @@ export class PodHost {
     this.#hello = this.#opening.hello(agentName(meta.agent));
     if (this.#session.isBegun) this.#goOn();
     else this.#recorder.begin(this.#hello, this.#opening.history(meta.sessionId, meta.createdMs));
-    this.#record(this.#later.splice(0));
+    const login = this.#opening.openLogin;
+    this.#record([...(login === null ? [] : [login]), ...this.#later.splice(0)]);
     this.#noteFacts();
     for (const client of this.#server.clients) this.#greet(client);
     this.#settled();
@@ -459,7 +460,7 @@ export class PodHost {
 
   #take(client: ServedClient, method: Method): void {
     if (this.#isEnding) return;
-    if (this.#hello === null && !this.#opening.canTake(method.method)) {
+    if (this.#hello === null && !this.#opening.takeMethod(method.method)) {
       const message_id = "message_id" in method.params ? method.params.message_id ?? null : null;
       const message = `Cannot ${method.method}: the agent is not there yet`;
       const data = { code: "not_running", message, fatal: false, id: method.id ?? null, message_id };

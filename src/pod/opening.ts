@@ -34,6 +34,8 @@ export class Opening {
   /** It has told of a step behind its hello: its session may take long, and a login. */
   #isMaking = false;
   #wantsLogin = false;
+  /** Somebody has chosen a way to log in since they were listed. */
+  #isLoggingIn = false;
 
   /** Steps of the start so far, for clients that come while it lasts. */
   readonly early: Event[] = [];
@@ -47,8 +49,14 @@ export class Opening {
     }
   }
 
+  /** The ways to log in that were listed before the session, and that nobody has chosen from. */
+  get openLogin(): Event | null {
+    return this.#isLoggingIn ? null : this.early.find((event) => event.event === "auth") ?? null;
+  }
+
   /** Whether a method can be carried out though there is no session yet. */
-  canTake(method: MethodName): boolean {
+  takeMethod(method: MethodName): boolean {
+    this.#isLoggingIn ||= method === "authenticate";
     return WITHOUT_AGENT.has(method) || (this.isMaking || this.#wantsLogin) && WHILE_MAKING.has(method);
   }
 
@@ -78,6 +86,7 @@ export class Opening {
         return this.#early();
       case "auth":
         this.#wantsLogin = true;
+        this.#isLoggingIn = false;
         return this.#early();
       case "error":
         return this.#early();

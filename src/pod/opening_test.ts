@@ -56,6 +56,8 @@ Deno.test("a login before there is a session: it can be done, and the greeting i
     await until("the ways again", () => second.of("auth").length === 2);
     assert.equal(second.of("error").length, 1);
 
+    await second.send("authenticate", { method_id: "oauth" });
+    await until("the second try", () => pod.agent.of("authenticate").length === 2);
     pod.agent.say(["starting", { step: "authenticate" }], HISTORY, ["status", { status: "idle" }]);
     await until("the session", () => client.of("status").length === 1 && second.of("status").length === 1);
     const third = await pod.connect();
@@ -87,6 +89,20 @@ Deno.test("a login before hello can be done as well", async () => {
     await until("the session", () => client.of("history").length === 1);
     assert.equal(greeted(client), "Locked");
     assert.deepEqual(pod.logged().map((line) => line.event), ["hello", "history"]);
+  });
+});
+
+Deno.test("a login that nobody has done is wanted behind the session's beginning too", async () => {
+  await withPod({}, async (pod) => {
+    const client = await pod.connect();
+    pod.agent.say(AUTH, HELLO, HISTORY, ["title", { title: "T" }]);
+    await until("the title", () => client.transcript.title === "T");
+    const later = await pod.connect();
+    await until("the login told again", () => later.of("auth").length === 1);
+    for (const one of [client, later]) {
+      assert.deepEqual(one.transcript.authMethods.map((method) => method.id), ["oauth"]);
+    }
+    assert.deepEqual(pod.logged().map((line) => line.event), ["hello", "history", "auth", "title"]);
   });
 });
 
