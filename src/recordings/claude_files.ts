@@ -1,20 +1,8 @@
-// Which files beside a Claude Code session belong to it: newer versions keep each sub-agent's records in a file of
-// its own, `<id>/subagents/agent-<agent>.jsonl`. Pure: paths in, paths out; opening them is the caller's.
+// Which call of a Claude Code session began a sub-agent: newer versions keep each one's records in a file of its own,
+// `<id>/subagents/agent-<agent>.jsonl`. How such files are told by their names is nested_files.ts.
 
 import { type Fields, fieldsOf, firstText, isFields, listOf } from "./fields.ts";
 import { contentText } from "./recorded_content.ts";
-
-/** Where the sub-agents of a session are kept; null when the path names no session file. */
-export function subagentFolder(sessionPath: string): string | null {
-  const path = /^(.*?)\.jsonl$/i.exec(sessionPath)?.[1];
-  if (path === undefined || agentOfPath(sessionPath) !== null) return null;
-  return `${path}/subagents`;
-}
-
-/** The agent whose records a file of that folder holds; null when it holds none (its `.meta.json`, other files). */
-export function agentOfPath(path: string): string | null {
-  return /(?:^|[\\/])agent-([^\\/]+)\.jsonl$/i.exec(path)?.[1] ?? null;
-}
 
 /** Calls that begin sub-agents, found while a session's records go by. */
 export interface SubagentCalls {

@@ -2,23 +2,9 @@
 // session's records tell which call started which thread.
 
 import { type Fields, fieldsOf, firstText } from "./fields.ts";
+import { agentThreads, threadOfPath } from "./nested_files.ts";
 import { createNesting } from "./nested_steps.ts";
 import type { RecordingStep, Translator } from "./translator.ts";
-
-const ID = "[0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}";
-const ROLLOUT = new RegExp(`(?:^|[\\\\/])rollout-[^\\\\/]*?(${ID})\\.jsonl$`);
-/** Names of fields that hold the thread of an agent; in a call's output they stand within a string. */
-const NAMED = new RegExp(`"(?:new_thread_id|agent_id|agent_thread_id)\\\\*"\\s*:\\s*\\\\*"(${ID})`, "g");
-
-/** The thread whose rollout a file is; null for any other file. */
-export function threadOfPath(path: string): string | null {
-  return ROLLOUT.exec(path)?.[1]?.toLowerCase() ?? null;
-}
-
-/** Threads of agents that a piece of a rollout names. */
-export function agentThreads(text: string): readonly string[] {
-  return [...text.matchAll(NAMED)].map((match) => (match[1] ?? "").toLowerCase());
-}
 
 /** Finds the call of each agent, and tells its rollout inside. */
 export interface CodexChildren {

@@ -10,11 +10,6 @@ import type { RecordingStep, Translator } from "./translator.ts";
 /** Calls that can begin a nested agent. */
 const STARTERS: ReadonlySet<string> = new Set(["subagent", "workflow", "task", "agent"]);
 
-/** True for the log of a nested agent beside the log of its session. */
-export function isChildLog(path: string): boolean {
-  return /(?:^|[\\/])session\.\d+\.jsonl(?:\.zstd)?$/i.test(path);
-}
-
 /** A session told inside a call. */
 export function createNested(session: Translator, parentId: string): Translator {
   const nest = createNesting(parentId);

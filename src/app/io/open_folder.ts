@@ -1,8 +1,7 @@
 // A folder that is given instead of a file: the one session in it, whatever its format, or which there are to choose
 // from. Only the beginnings of its files are read, and only files right in it are looked at.
 
-import { agentOfPath } from "../../recordings/claude_files.ts";
-import { isChildLog } from "../../recordings/dsh_children.ts";
+import { agentOfPath, isChildLog } from "../../recordings/nested_files.ts";
 import { openSource } from "../../recordings/source.ts";
 import { createFeed } from "../files.ts";
 

@@ -1,10 +1,14 @@
 // The files of one recording as one stream of bytes: the session's own, then those of its nested agents, kept in
 // files of their own beside it. With `follow` the stream goes on as they are written. Nothing is ever written.
 
-import { agentOfPath, subagentFolder } from "../../recordings/claude_files.ts";
-import { agentThreads, threadOfPath } from "../../recordings/codex_children.ts";
-import { isChildLog } from "../../recordings/dsh_children.ts";
 import { fileMark } from "../../recordings/file_marks.ts";
+import {
+  agentOfPath,
+  agentThreads,
+  isChildLog,
+  subagentFolder,
+  threadOfPath,
+} from "../../recordings/nested_files.ts";
 import type { LinePlace } from "./feed.ts";
 import { later } from "./later.ts";
 import { openSource, type Source } from "../../recordings/source.ts";

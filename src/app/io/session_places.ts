@@ -1,7 +1,7 @@
 // Where the known agents keep their sessions on this machine: one table, and the walk that finds the files. Nothing
 // is read but names, sizes and times; what a session holds is session_details.ts. Nothing is ever written.
 
-import { agentOfPath } from "../../recordings/claude_files.ts";
+import { agentOfPath } from "../../recordings/nested_files.ts";
 import {
   geminiDirectory,
   type Here,
