@@ -39,22 +39,19 @@ function firstCall(transcript: Transcript): ToolCall {
   return block.calls[0];
 }
 
-Deno.test("a plan is the turn's own: the next one begins without it, whatever was left of it", () => {
-  const plan: [string, unknown] = ["plan", { items: [{ id: "1", text: "look", status: "in_progress" }] }];
+Deno.test("N09: the latest plan stays until the agent tells another, whatever became of its turn", () => {
   const transcript = feed(
     createTranscript(),
     ["user_message", { message_id: "u1", text: "go", kind: "run" }],
     ["turn_start", { turn: 1 }],
-    plan,
-    ["user_message", { message_id: "u2", text: "also", kind: "steer" }],
+    ["plan", { items: [{ id: "1", text: "look", status: "in_progress" }] }],
+    ["turn_end", { turn: 1, result: "cancelled" }],
+    ["user_message", { message_id: "u2", text: "go on", kind: "run" }],
+    ["turn_start", { turn: 2 }],
   );
-  assert.equal(transcript.plan.length, 1);
-  feed(transcript, ["turn_end", { turn: 1, result: "cancelled" }]);
-  assert.equal(transcript.plan.length, 1, "what was planned can be read until something else is asked for");
-  feed(transcript, ["user_message", { message_id: "u3", text: "on", kind: "run" }]);
+  assert.deepEqual(transcript.plan.map(({ text }) => text), ["look"]);
+  feed(transcript, ["plan", { items: [] }]);
   assert.equal(transcript.plan.length, 0);
-  feed(transcript, plan, ["turn_start", { turn: 2 }]);
-  assert.equal(transcript.plan.length, 1, "the number of the turn that is open already ends no plan");
 });
 
 Deno.test("edge 65: Reads that follow each other share a block, cut by what is listed", () => {

@@ -227,8 +227,6 @@ export function openTurn(session: Session, number: number | null): Turn {
   work.behindMarker = false;
   work.isHeadless = false;
   work.shownErrors.clear();
-  // Something else is asked for; what is still to be done of it the agent plans anew.
-  if (work.mode === "live") session.plan = [];
   return turn;
 }
 
