@@ -1,6 +1,7 @@
 // `deno task bench`: the program's speed as a table beside its budgets and the last recorded run, and as JSON. Times are
 // for people: machines are noisy, so compare figures of one run. Work counts and bytes are tested elsewhere.
-// --record adds this run to the history; --peers compares with other terminal libraries instead.
+// --record adds this run to the history; --peers compares with other terminal libraries instead, --flood looks at a
+// message that grows for a minute.
 
 import { MAIN, makeBundle } from "../../build/bundle.ts";
 import { ENGINE_FLAGS } from "../../build/permissions.ts";
@@ -24,6 +25,13 @@ const quick = Deno.args.includes("--quick");
 if (Deno.args.includes("--peers")) {
   const { comparePeers } = await import("./peers/run.ts");
   await comparePeers(quick, Deno.args.includes("--record"));
+  Deno.exit(0);
+}
+
+const flood = Deno.args.find((arg) => arg === "--flood" || arg.startsWith("--flood="));
+if (flood !== undefined) {
+  const { floodClient } = await import("./flood.ts");
+  await floodClient(flood.slice("--flood=".length), quick ? 12 : 60);
   Deno.exit(0);
 }
 
