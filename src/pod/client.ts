@@ -17,11 +17,13 @@ export interface AttachOptions {
   readonly name: string;
   /** Connects; what it throws is told as the end. */
   readonly connect: () => Promise<Connection>;
-  /** How long its first word is waited for, and what is done then; left out, without end: a process's first timer is dear. */
+  /** How long its first word is waited for where not for `ANSWER_MS`, and what is done then beside giving it up. */
   readonly answer?: { readonly withinMs: number; readonly onSilence: () => void };
 }
 
 const READ_BYTES = 1 << 16;
+/** A pod that says nothing for so long has been stopped, or hangs. */
+const ANSWER_MS = 20_000;
 /** How long the last words of a client may take: its draft is among them. */
 const LAST_WORDS_MS = 500;
 
@@ -42,7 +44,8 @@ class PodClient implements Agent {
   #unsent: Uint8Array[] = [];
   /** The writing that runs. */
   #writing: Promise<void> | null = null;
-  #silence: ReturnType<typeof setTimeout> | undefined;
+  /** What the first word is waited for with. */
+  #silence: Int32Array<SharedArrayBuffer> | null = null;
   #isClosing = false;
   #isEnded = false;
   #wasThere = false;
@@ -70,20 +73,23 @@ class PodClient implements Agent {
     this.#end(kind, what);
   }
 
+  /** The engine's own way to wait: the runtime's first timer costs a start five milliseconds and more. */
   #awaitWord(): void {
     const { name, answer } = this.#options;
-    if (answer === undefined) return;
-    this.#silence = setTimeout(() => {
-      this.#fatal = `${name} does not answer`;
-      answer.onSilence();
+    const silence = new Int32Array(new SharedArrayBuffer(4));
+    this.#silence = silence;
+    const waited = Atomics.waitAsync(silence, 0, 0, answer?.withinMs ?? ANSWER_MS);
+    void Promise.resolve(waited.value).then((what) => {
+      if (what !== "timed-out" || this.#silence !== silence) return;
+      this.#fatal = `${name} does not answer: it hangs, or has been suspended`;
+      answer?.onSilence();
       this.#disconnect();
-    }, answer.withinMs);
+    });
   }
 
-  /** Touches no timer where none was set: the first touch costs a process as much as the first timer. */
   #endSilence(): void {
-    if (this.#silence !== undefined) clearTimeout(this.#silence);
-    this.#silence = undefined;
+    if (this.#silence !== null) Atomics.notify(this.#silence, 0);
+    this.#silence = null;
   }
 
   send(method: Method): void {
