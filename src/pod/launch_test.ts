@@ -56,7 +56,7 @@ const FATES: readonly (readonly [fate: string, kind: "ended" | "there", what: Re
   ["never listens", "ended", /^Cannot start pod \w+: it does not answer$/],
   ["before it accepts", "ended", /^pod \w+ is gone$/],
   ["before hello", "ended", /^pod \w+ is gone$/],
-  ["says nothing", "ended", /^pod \w+ does not answer$/],
+  ["says nothing", "ended", /^pod \w+ does not answer: it hangs, or has been suspended$/],
   ["in the middle of hello", "ended", /^pod \w+ is gone$/],
   ["behind hello", "there", /^pod \w+ is gone$/],
   ["while its session is made", "there", /^pod \w+ is gone$/],
