@@ -70,7 +70,8 @@ export function layoutBlock(
   const parts = blockParts(block, look, context);
   const segments: BuiltSegment[] = [];
   for (const part of parts) {
-    if (isLongPart(part)) addChunks(segments, part, width, before);
+    if (isGroup(part)) segments.push(part);
+    else if (isLongPart(part)) addChunks(segments, part, width, before);
     else addLine(segments, part);
   }
   return { segments, kept };
@@ -176,6 +177,13 @@ function measured(segment: ChunkSegment): TextRows {
   return segment.rows;
 }
 
+/** What a block consists of: an answer that is shown whole comes in groups. */
+type BlockPart = Part | MarkdownGroup;
+
+function isGroup(part: BlockPart): part is MarkdownGroup {
+  return "kind" in part && part.kind === "group";
+}
+
 interface PartsContext {
   readonly settings: LayoutSettings;
   readonly width: number;
@@ -205,7 +213,7 @@ function textContext(block: Block, look: Look, context: PartsContext): TextConte
 }
 
 /** A block's parts without gutter. A fault in a renderer shows as a row and spares the rest (invariant 10). */
-function blockParts(block: Block, look: Look, context: PartsContext): readonly Part[] {
+function blockParts(block: Block, look: Look, context: PartsContext): readonly BlockPart[] {
   try {
     return block.kind === "tool_call"
       ? toolParts(block, look, context)
@@ -222,7 +230,7 @@ function keptOf(id: number, all: Map<number, KeptText>): KeptText {
   return kept;
 }
 
-function toolParts(block: ToolBlock, look: Look, context: PartsContext): readonly Part[] {
+function toolParts(block: ToolBlock, look: Look, context: PartsContext): readonly BlockPart[] {
   const fold = effectiveFold(look);
   const own = rendererFor(block.calls)(block.calls, {
     fold,
@@ -237,10 +245,11 @@ function toolParts(block: ToolBlock, look: Look, context: PartsContext): readonl
     return withNestedCount(own, children.length, context.width);
   }
   const inner = Math.max(1, context.width - 4);
-  const parts: Part[] = [];
+  const parts: BlockPart[] = [];
   for (const child of children) {
     const childLook: Look = { fold: "detail", running: isBlockRunning(child), whole: true };
-    const nested = blockParts(child, childLook, { ...context, width: inner, depth: context.depth + 1 });
+    const place = { ...context, width: inner, depth: context.depth + 1 };
+    const nested = wholeAnswer(child, childLook, place) ?? blockParts(child, childLook, place);
     for (const one of indentNested(nested, child, context.width)) parts.push(one);
   }
   // In the order things happened: what the call was asked, what its agent did, what came of it.
@@ -252,18 +261,27 @@ function toolParts(block: ToolBlock, look: Look, context: PartsContext): readonl
 }
 
 /** A nested block's parts behind two blanks and its own mark. */
-function indentNested(parts: readonly Part[], child: Block, width: number): readonly Part[] {
+function indentNested(parts: readonly BlockPart[], child: Block, width: number): readonly BlockPart[] {
   const indent = Math.min(4, width - 1);
   const mark = blockMark(child);
-  return parts.map((part, at): Part => {
-    if (isLongPart(part)) return { ...part, indent: part.indent + indent };
-    const front = indent < 4
-      ? line(" ".repeat(indent))
-      : at === 0
-      ? lineOf(["  ", "default"], [mark.text, mark.role], [" ", "default"])
-      : line("    ");
-    return { ...part, spans: joinLines(front, part).spans };
+  const blank = line(" ".repeat(indent));
+  const first = indent < 4 ? blank : lineOf(["  ", "default"], [mark.text, mark.role], [" ", "default"]);
+  const inFront = (front: Line, part: Line): Line => ({ ...part, spans: joinLines(front, part).spans });
+  return parts.map((part, at): BlockPart => {
+    const front = at === 0 ? first : blank;
+    if (isGroup(part)) return frontedGroup(part, (row, index) => inFront(index === 0 ? front : blank, row));
+    return isLongPart(part) ? { ...part, indent: part.indent + indent } : inFront(front, part);
   });
+}
+
+/** The same group with something in front of each row. It lives as long as the group stays as it is. */
+function frontedGroup(group: MarkdownGroup, inFront: (row: Line, index: number) => Line): MarkdownGroup {
+  let lines: readonly Line[] | null = null;
+  return {
+    kind: "group",
+    rowCount: () => group.rowCount(),
+    lines: () => lines ??= group.lines().map(inFront),
+  };
 }
 
 /** The count of nested blocks behind the header, in as many words as fit beside it. */
@@ -278,7 +296,7 @@ function withNestedCount(parts: readonly Part[], count: number, width: number): 
 }
 
 /** A segment that is still being put together. */
-type BuiltSegment = ChunkSegment | { readonly kind: "lines"; readonly lines: Line[] };
+type BuiltSegment = ChunkSegment | MarkdownGroup | { readonly kind: "lines"; readonly lines: Line[] };
 
 function addLine(segments: BuiltSegment[], added: Line): void {
   const last = segments.at(-1);

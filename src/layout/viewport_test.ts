@@ -2,12 +2,12 @@
 
 import assert from "node:assert/strict";
 import { lineText } from "../text/line.ts";
-import { loadMarkdown } from "../text/markdown.ts";
+import { createMarkdown, loadMarkdown, markdownLines, updateMarkdown } from "../text/markdown.ts";
 import type { FoldMode, Transcript } from "../transcript/block.ts";
 import { parseEvent } from "../transcript/event.ts";
 import { applyParsed, createTranscript, takeChanges } from "../transcript/reduce.ts";
 import { changeSettings, createLayout, type Layout, syncLayout } from "./layout.ts";
-import type { LayoutSettings } from "./look.ts";
+import { gutterWidth, type LayoutSettings } from "./look.ts";
 import {
   createViewport,
   follow,
@@ -233,4 +233,33 @@ Deno.test("reasoning says how long it took where that is worth a word", () => {
     "Thought",
     "Thought 12s",
   ]);
+});
+
+Deno.test("a long answer's rows are its Markdown's, scrolled through, at the top and inside a call", () => {
+  const text = "Some *words* of it\n\n- item one\n- item two\n\n```ts\nconst a = 1;\n```\n\n".repeat(1500);
+  const rowsOf = (width: number) => {
+    const markdown = createMarkdown();
+    updateMarkdown(markdown, text, true);
+    return markdownLines(markdown, width).map(lineText);
+  };
+  for (const parent of [null, "t"]) {
+    const screen = createScreen(40);
+    set(screen, { fold: "detail" });
+    tell(screen, "user_message", { text: "go" });
+    if (parent !== null) tell(screen, "tool_call_done", { id: "t", name: "Task", arguments: "{}" });
+    tell(screen, "text_done", { text, parent_id: parent });
+    const inner = 80 - gutterWidth(80) - (parent === null ? 0 : 4);
+    const expected = rowsOf(inner).filter((row) => row !== "");
+    const { total } = rowTotals(screen.layout, screen.viewport, screen.height);
+    const read: string[] = [];
+    scrollToStart(screen.layout, screen.viewport, screen.height);
+    for (let at = 0; at < total; at += 40) {
+      // The last page is drawn up, so that rows of the one before are seen twice.
+      read.push(...seen(screen).slice(Math.max(0, at + 40 - total)));
+      scrollRows(screen.layout, screen.viewport, screen.height, 40);
+    }
+    const answer = read.map((row) => parent === null ? row : row.slice(4)).filter((row) => row !== "");
+    const first = answer.indexOf("Some words of it");
+    assert.deepEqual(answer.slice(first, first + expected.length), expected);
+  }
 });

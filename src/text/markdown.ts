@@ -7,11 +7,11 @@ import type { Line } from "./line.ts";
 import { SEGMENT_LENGTH, segmentEnd } from "./long_line.ts";
 import {
   addToGroups,
-  groupsOf,
   type GroupStart,
   linesOfAll,
   type MarkdownGroup,
   type View,
+  viewOf,
 } from "./markdown_groups.ts";
 import { joinLinks, type LinkTable, markdownGeneration } from "./markdown_lexer.ts";
 import {
@@ -93,7 +93,8 @@ export function updateMarkdown(md: MarkdownText, text: TextSource, done: boolean
  * does not depend on the width.
  */
 export function markdownLines(md: MarkdownText, width: number): readonly Line[] {
-  return linesOfAll(markdownGroups(md, width));
+  settle(md);
+  return linesOfAll(viewOf(md.views, md, width));
 }
 
 /**
@@ -102,7 +103,7 @@ export function markdownLines(md: MarkdownText, width: number): readonly Line[] 
  */
 export function markdownGroups(md: MarkdownText, width: number): readonly MarkdownGroup[] {
   settle(md);
-  return groupsOf(md.views, md, width);
+  return viewOf(md.views, md, width).groups;
 }
 
 /** Brings the parts up to the text. */

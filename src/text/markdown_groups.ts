@@ -38,6 +38,8 @@ export interface View {
   readonly groups: Group[];
   /** Those whose rows are kept, the one used last at the end. */
   readonly drawn: Group[];
+  /** Someone wants all rows at once, so that none are let go. */
+  keepsAll: boolean;
 }
 
 /** What of a message is drawn. */
@@ -80,21 +82,23 @@ export function addToGroups(message: Pick<Message, "closed" | "groups">, part: P
 }
 
 /** The message's groups at a width; those of the widths asked for lately are kept in `views`. */
-export function groupsOf(views: View[], message: Message, width: number): readonly MarkdownGroup[] {
+export function viewOf(views: View[], message: Message, width: number): View {
   const widths = widthGeneration();
   const view = views.find((each) => each.width === width && each.widths === widths) ??
-    { width, widths, groups: [], drawn: [] };
+    { width, widths, groups: [], drawn: [], keepsAll: false };
   if (views[0] !== view) {
     const others = views.filter((each) => each !== view && each.widths === widths);
     views.splice(0, Infinity, view, ...others.slice(0, MOST_VIEWS - 1));
   }
   const { groups } = view;
   while (groups.length < message.groups.length) groups.push(createGroup(message, view, groups.length));
-  return groups;
+  return view;
 }
 
 /** The lines of all groups, `source` counted over all. */
-export function linesOfAll(groups: readonly MarkdownGroup[]): readonly Line[] {
+export function linesOfAll(view: View): readonly Line[] {
+  const { groups } = view;
+  view.keepsAll = true;
   if (groups.length <= 1) return groups[0]?.lines() ?? [];
   const all: Line[] = [];
   for (const group of groups) {
@@ -159,12 +163,12 @@ function draw(message: Message, view: View, { index }: Group, drawn: Drawn): voi
 }
 
 /** Forgets the rows of the group used longest ago, and what was read for them. */
-function keep(message: Message, { drawn }: View, group: Group): void {
+function keep(message: Message, { drawn, keepsAll }: View, group: Group): void {
   if (drawn.at(-1) === group) return;
   const before = drawn.indexOf(group);
   if (before !== -1) drawn.splice(before, 1);
   drawn.push(group);
-  if (drawn.length <= MOST_DRAWN) return;
+  if (keepsAll || drawn.length <= MOST_DRAWN) return;
   const oldest = drawn.shift()!;
   oldest.drawn = null;
   const end = message.groups[oldest.index + 1]?.part ?? 0;

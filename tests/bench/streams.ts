@@ -42,6 +42,11 @@ export const STREAMS: readonly Stream[] = [
   output("CJK output", cjk),
   output("CJK output of one line", () => "日本語の文章、"),
   {
+    name: "a nested agent's answer",
+    begin: [["tool_call_done", { id: "t", name: "Task", arguments: '{"prompt":"look"}' }]],
+    delta: (at) => ["text_delta", { text: prose(at), parent_id: "t" }],
+  },
+  {
     name: "arguments",
     begin: START,
     delta: (at) => ["tool_call_args_delta", { id: "t", json: at === 0 ? '{"content":"' : `${word(at)}\\n` }],
