@@ -191,7 +191,7 @@ export async function removeFolder(path: string): Promise<void> {
 }
 
 /** Pods outlive their clients; those of a test end with it. */
-function endPods(home: string): void {
+export function endPods(home: string): void {
   const pods = `${home}/state/trifold/pods`;
   try {
     for (const entry of Deno.readDirSync(pods)) {

@@ -191,6 +191,8 @@ class OwnedTerminal implements Terminal {
     await this.#awaitAnswers();
     await this.#finishWriting();
     this.#restore();
+    // Who leaves with one Ctrl-C more than needed leaves all the same; the last words to the pod are still on their way.
+    attempt(() => Deno.addSignalListener("SIGINT", () => {}));
     for (const unhook of this.#hooks.splice(0)) attempt(unhook);
   }
 
