@@ -237,7 +237,7 @@ Deno.test("prompts of an earlier session come back with Up, those that begin wit
 
 Deno.test("U03: @ completes a file with the keyboard, the placeholder before it stays", async () => {
   const home = await Deno.makeTempDir({ prefix: "trifold_files_" });
-  await Deno.writeTextFile(`${home}/.gitignore`, "*.jsonl\n");
+  await Deno.writeTextFile(`${home}/.gitignore`, "*.jsonl\nsession_*\nstate/\n");
   const program = await startReceiving({ home });
   const { session } = program;
   session.type("\x1b[200~B1\nB2\x1b[201~ see @nts");

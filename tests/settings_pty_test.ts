@@ -126,7 +126,14 @@ Deno.test("a faulty configuration, or a file that cannot be written, is said bef
   assert.match(absent.text, /there is no such file$/);
   await Deno.remove(folder, { recursive: true });
   const program = await startProgram(["run", "--record", "/nowhere/at/all", ...ECHO]);
-  const errors = await endsWith(program, 1, () => {});
+  const errors = await endsWith(program, 1, async () => {
+    await program.session.until("its end", () => program.session.output().includes("exit 1\r\n"));
+    assert.throws(
+      () => Deno.statSync(`${program.home}/state/trifold`),
+      Deno.errors.NotFound,
+      "no pod was made",
+    );
+  });
   assert.match(errors, /Cannot write to "\/nowhere\/at\/all"/);
   assert.ok(!program.session.output().includes("\x1b[?1049h"));
 });

@@ -45,13 +45,19 @@ export const PANEL_ACTIONS: Readonly<Record<PanelAction, ActionHandler>> = {
     if (panel?.kind === "question" && openFreeText(panel)) return NOTHING;
     // Where there is no free text Tab leaves the panel, and a letter is a letter.
     if (key.name === "Tab") state.panelFocus = "left";
-    else if (typeKey(state.composer, key)) state.lastTypedMs = state.nowMs;
+    else if (typeKey(state.composer, key)) noteTyped(state);
     return NOTHING;
   },
   panel_leave: (state) => {
     state.panelFocus = "left";
   },
 };
+
+/** Something was typed into the draft: what follows goes there too, also from within a panel that was entered. */
+export function noteTyped(state: State): void {
+  state.lastTypedMs = state.nowMs;
+  if (state.panelFocus === "entered") state.panelFocus = "auto";
+}
 
 /** A key while a panel takes text (free text, a filter): null when it is none of the panel's. */
 export function typeIntoPanel(

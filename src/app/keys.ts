@@ -7,7 +7,7 @@ import type { Key } from "../input/key.ts";
 import { lookup } from "../input/keymap.ts";
 import { AGENT_ACTIONS, disarmLeaving } from "./actions_agent.ts";
 import { editDraft, MESSAGE_ACTIONS } from "./actions_message.ts";
-import { PANEL_ACTIONS, typeIntoPanel } from "./actions_panel.ts";
+import { noteTyped, PANEL_ACTIONS, typeIntoPanel } from "./actions_panel.ts";
 import { VIEW_ACTIONS } from "./actions_view.ts";
 import { refreshCompletion } from "./completion.ts";
 import type { Effect } from "./effect.ts";
@@ -51,7 +51,7 @@ function handleKey(state: State, key: Key): readonly Effect[] {
   if (found.kind === "prefix") return NOTHING;
   if (found.kind === "action") return act(state, found.action, { key, place });
   if (place === "history" || !typeKey(state.composer, key)) return NOTHING;
-  state.lastTypedMs = state.nowMs;
+  noteTyped(state);
   return refreshCompletion(state);
 }
 

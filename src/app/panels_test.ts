@@ -174,6 +174,17 @@ Deno.test("Tab enters the panel from a draft with text, F6 leaves it; the draft 
   assert.deepEqual(answers(client), []);
 });
 
+Deno.test("a letter typed in a panel that was left and entered again begins a message, and all that follows is its", () => {
+  for (const begin of ["n", '<Paste "n">']) {
+    const client = asked(PERMISSION);
+    press(
+      client,
+      `<Wait 600><F6><Wait 600><Tab><Wait 600><Tab><Wait 600>${begin}<Wait 900>o,<Wait 900><Space>1<Wait 900><Space>c<Enter>`,
+    );
+    assert.deepEqual(taken(client).filter((effect) => !effect.startsWith("remember")), ["steer no, 1 c"]);
+  }
+});
+
 Deno.test("Ctrl-C is as everywhere: with a panel open it arms leaving and answers nothing", () => {
   const client = asked(PERMISSION);
   press(client, "<C-c>");

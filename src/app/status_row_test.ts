@@ -1,6 +1,7 @@
 // The status row: what it says the agent does. What drops when there is little room is the goldens' matter.
 
 import assert from "node:assert/strict";
+import { parseEvent } from "../transcript/event.ts";
 import { keepsWorking } from "./state.ts";
 import { give, press, screenRows, statusRow, tell, testClient } from "./testing.ts";
 
@@ -136,4 +137,20 @@ Deno.test("nothing looks as if it ran while the agent is paused", () => {
   tell(client, "tool_result", { id: "a", summary: "slept" });
   tell(client, "turn_end", { turn: 1, result: "paused" });
   assert.equal(screenRows(client).find((row) => row.includes("sleep 9"))?.slice(0, 1), "✓");
+});
+
+Deno.test("compacting between two turns is timed from its own beginning", () => {
+  const client = testClient({ epochMs: 0 });
+  give(client, {
+    kind: "events",
+    parsed: [parseEvent({ event: "turn_start", data: { turn: 1 }, ts: 1000 })],
+  });
+  tell(client, "status", { status: "running" });
+  tell(client, "turn_end", { turn: 1, result: "finished" });
+  tell(client, "status", { status: "idle" });
+  press(client, "<Wait 12000>");
+  tell(client, "status", { status: "compacting" });
+  assert.match(statusRow(client), /compacting(?! 1\d)/);
+  press(client, "<Wait 3000>");
+  assert.match(statusRow(client), /compacting 3s/);
 });

@@ -7,7 +7,7 @@ import { applyParsed, markDisconnected, noteProblem, takeChanges } from "../tran
 import { setCandidates } from "../input/completion.ts";
 import { loadPrompts } from "../input/composer.ts";
 import { giveBackRefused, pasteIntoDraft, sendMessage, takeEdited, takeUpAgain } from "./actions_message.ts";
-import { pasteIntoPanel, scrollPanel, syncQuestions } from "./actions_panel.ts";
+import { noteTyped, pasteIntoPanel, scrollPanel, syncQuestions } from "./actions_panel.ts";
 import { scroll } from "./actions_view.ts";
 import type { Effect, Input } from "./effect.ts";
 import { updateKey } from "./keys.ts";
@@ -39,7 +39,7 @@ const HANDLERS: Handlers = {
   },
   paste: (state, input) => {
     if (pasteIntoPanel(state, input.text)) return NOTHING;
-    state.lastTypedMs = state.nowMs;
+    noteTyped(state);
     return [...pasteIntoDraft(state, input.text, input.cut), ...refreshCompletion(state)];
   },
   mouse: (state, input) => {
@@ -245,7 +245,9 @@ function notice(state: State, isAsking: boolean): readonly Effect[] {
 
 /** When the running turn began, by this client's ticks: a turn found running at attaching began before. */
 function turnStartMs(state: State): number {
-  const startedMs = state.transcript.turns.at(-1)?.startedMs ?? null;
+  const { transcript } = state;
+  // Compacting between two turns has nothing to do with the last one.
+  const startedMs = transcript.status === "compacting" ? null : transcript.turns.at(-1)?.startedMs ?? null;
   const { epochMs = null } = state.options;
   return startedMs === null || epochMs === null ? state.nowMs : Math.min(state.nowMs, startedMs - epochMs);
 }

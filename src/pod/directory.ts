@@ -209,7 +209,9 @@ export function choosePod(
     ? "trifold starts one"
     : other.isRunning
     ? `trifold attach ${other.meta.id} goes to ${agentName(other.meta.agent)} in ${other.meta.cwd}`
-    : `trifold resume ${other.meta.id} goes on with the newest one`;
+    : `trifold resume ${other.meta.id} goes on with the newest one${
+      here.length > 0 ? "" : `, of ${other.meta.cwd}`
+    }`;
   return { problem: `No pod ${wish.running ? "runs" : "is stored"} in this directory; ${hint}` };
 }
 

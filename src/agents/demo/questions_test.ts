@@ -35,6 +35,19 @@ Deno.test("demo: ask asks a batch and says what was answered", () =>
     assert.match(session.of("text_done").at(-1)?.text ?? "", /target: main[^]*checks: lint, tests/);
   }));
 
+Deno.test("demo: a turn that waits for an answer can be paused, and goes on with the answer", () =>
+  withSession({ asks: true }, async ({ send, until, of }) => {
+    const paused = () => of("status").filter(({ status }) => status === "paused").length;
+    send("run", { input: "ask" });
+    await until((event) => event.event === "question");
+    send("pause");
+    await until((event) => event.event === "status" && event.data.status === "paused");
+    assert.equal(paused(), 1);
+    send("resume");
+    send("dismiss_question", { batch_id: of("question")[0]?.batch_id });
+    await until((event) => event.event === "turn_end" && event.data.result === "finished");
+  }));
+
 Deno.test("demo: what changes files is asked for first; denied, it does not happen", () =>
   withSession({ asks: true }, async (session) => {
     session.send("run", { input: "write new.txt: hello" });

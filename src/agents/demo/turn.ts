@@ -148,7 +148,7 @@ async function runCalls(world: TurnWorld, calls: readonly PlannedCall[]): Promis
 /** Asks, and says what was answered. */
 async function askBatch(world: TurnWorld, batch: Readonly<Record<string, unknown>>): Promise<void> {
   if (world.desk === null) return await streamText(world, "Nobody is here to answer, so I skip that.");
-  const end = await world.desk.ask(batch, world.control.cancelSignal);
+  const end = await unlessWanted(world, world.desk.ask(batch, world.control.cancelSignal));
   await beat(world, PACE.result);
   await streamText(world, answerText(end));
 }
@@ -175,7 +175,7 @@ async function startCall(world: TurnWorld, call: PlannedCall): Promise<ToolResul
 }
 
 /** The work's result; a pause or cancel wished for meanwhile is done meanwhile. */
-async function unlessWanted(world: TurnWorld, work: Promise<ToolResult>): Promise<ToolResult> {
+async function unlessWanted<Result>(world: TurnWorld, work: Promise<Result>): Promise<Result> {
   for (;;) {
     const result = await Promise.race([work, world.control.wanted().then(() => null)]);
     if (world.control.isWanted) await world.control.safePoint(world.onPause, world.onResume);

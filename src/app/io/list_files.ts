@@ -120,11 +120,14 @@ export async function walkFiles(
     try {
       for await (const entry of Deno.readDir(`${directory}/${folder.path}`)) {
         const path = folder.path + entry.name;
+        // Sockets, pipes and devices are nothing to read.
         if (entry.isDirectory) {
           if (!HIDDEN.has(entry.name) && !isIgnored(`${path}/`, rules)) {
             waiting.push({ path: `${path}/`, rules });
           }
-        } else if (isTypable(path) && !isIgnored(path, rules)) paths.push(path);
+        } else if ((entry.isFile || entry.isSymlink) && isTypable(path) && !isIgnored(path, rules)) {
+          paths.push(path);
+        }
         if (++looked % ENTRIES_AT_ONCE !== 0 || pace.now() < sliceEndMs) continue;
         take(paths);
         found += paths.length;

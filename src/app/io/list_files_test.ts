@@ -31,6 +31,8 @@ async function makeTree(): Promise<{ readonly root: string; readonly wanted: rea
   write("with blank/日本語.md", true);
   Deno.symlinkSync(`${root}/src`, `${root}/link`);
   wanted.push("link");
+  // Nothing to read: no file that a message could name.
+  Deno.listen({ transport: "unix", path: `${root}/socket.sock` }).close();
   return { root, wanted: wanted.sort() };
 }
 

@@ -1,6 +1,6 @@
 // The commands that need no terminal: `trifold print`, the golden text of a recording's last screen, and `trifold keys`.
 
-import { keyTable } from "../../input/key_table.ts";
+import { type KeyRow, keyTable } from "../../input/key_table.ts";
 import { createKeymap } from "../../input/keymap.ts";
 import { parseKeyScript, type ScriptStep } from "../../input/key_script.ts";
 import { readSource } from "../../recordings/source.ts";
@@ -130,17 +130,19 @@ function joined(first: Uint8Array, second: Uint8Array): Uint8Array<ArrayBuffer> 
   return both;
 }
 
-/** `trifold keys`: the key table as text. */
+/** `trifold keys`: the key table as text, with the names that the configuration file has for the actions. */
 export async function printKeys(call: Call): Promise<number> {
   const { keymap } = createKeymap(call.flags.config.settings.keys);
-  const rows = keyTable(keymap).filter((row) => row.keys !== "");
-  const width = Math.max(...rows.map((row) => cellWidth(row.keys)));
+  const rows = keyTable(keymap);
+  const widest = (of: (row: KeyRow) => string) => Math.max(...rows.map((row) => cellWidth(of(row))));
+  const padded = (text: string, width: number) => text + " ".repeat(width - cellWidth(text));
+  const [keys, labels] = [widest((row) => row.keys), widest((row) => row.label)];
   let group = "";
   const lines: string[] = [];
   for (const row of rows) {
     if (row.group !== group) lines.push(...(group === "" ? [] : [""]), row.group);
     group = row.group;
-    lines.push(`  ${row.keys}${" ".repeat(width - cellWidth(row.keys))}  ${row.label}`);
+    lines.push(`  ${padded(row.keys, keys)}  ${padded(row.label, labels)}  ${row.action}`);
   }
   await writeOut(lines.join("\n") + "\n");
   return 0;

@@ -34,6 +34,12 @@ export async function showNewPod(wanted: NewPod, flags: Flags): Promise<number> 
   const { agent, cwd, agentSessionId, prompt } = wanted;
   const places = podPlaces();
   if (places === null) return refuse(NO_PLACE);
+  const { record, log } = flags;
+  if (record !== null || log !== null) {
+    // The pod would go on without anybody having seen it.
+    const fault = (await later("witness")).whyUnwritable([record, log]);
+    if (fault !== null) return refuse(fault);
+  }
   let pod: LaunchedPod;
   try {
     const idleEndMinutes = flags.config.idleEndMinutes ?? IDLE_END_MINUTES[agent.kind];

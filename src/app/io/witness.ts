@@ -28,21 +28,34 @@ export function openWitnesses(options: WitnessOptions): readonly Witness[] | str
   for (const [path, create] of [[options.record, createRecorder], [options.log, createLog]] as const) {
     if (path === null) continue;
     try {
-      const file = Deno.openSync(path, {
-        create: true,
-        write: true,
-        mode: 0o600,
-        truncate: create === createRecorder,
-        append: create === createLog,
-      });
+      const file = openFor(path, create === createRecorder);
       witnesses.push(create(lineWriter(file, path, options.complain), options));
     } catch (error) {
-      return `Cannot write to ${JSON.stringify(path)}: ${
-        error instanceof Error ? error.message : String(error)
-      }`;
+      return refusal(path, error);
     }
   }
   return witnesses;
+}
+
+/** Why what is asked for cannot be written, to be asked before anything is started; null when it can. Changes no file that is there. */
+export function whyUnwritable(paths: readonly (string | null)[]): string | null {
+  for (const path of paths) {
+    if (path === null) continue;
+    try {
+      openFor(path, false).close();
+    } catch (error) {
+      return refusal(path, error);
+    }
+  }
+  return null;
+}
+
+function openFor(path: string, isNew: boolean): Deno.FsFile {
+  return Deno.openSync(path, { create: true, write: true, mode: 0o600, truncate: isNew, append: !isNew });
+}
+
+function refusal(path: string, error: unknown): string {
+  return `Cannot write to ${JSON.stringify(path)}: ${error instanceof Error ? error.message : String(error)}`;
 }
 
 /** Least time between two lines of nothing but time, in ms. */
