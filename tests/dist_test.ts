@@ -182,6 +182,19 @@ distTest("a reader that goes away ends print quietly", async () => {
   assert.equal(new TextDecoder().decode(stderr), "");
 });
 
+distTest("a full disk behind standard output is said in a line", async () => {
+  for (const command of [["keys"], ["--help"], ["print", `${ROOT}testdata/first-turn/events.jsonl`]]) {
+    const child = new Deno.Command("sh", {
+      args: ["-c", '"$0" "$@" >/dev/full', executable, ...command],
+      env: { XDG_CACHE_HOME: CACHE },
+      stdin: "null",
+    });
+    const { code, stderr } = await child.output();
+    assert.equal(code, 1);
+    assert.equal(new TextDecoder().decode(stderr), "Cannot write everything: the disk is full\n");
+  }
+});
+
 distTest("a recording on standard input is read, the keys come from the terminal", async () => {
   const program = await start(["open", "-"], { input: `${ROOT}testdata/first-turn/events.jsonl` });
   await sees(program, "counts cells");

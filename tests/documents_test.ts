@@ -323,6 +323,53 @@ Deno.test("documents: what is damaged is told with its line, the rest is shown",
   assert.equal(heard.length, 2);
 });
 
+Deno.test("documents: a part of the store that cannot be read is told", async () => {
+  const root = await Deno.makeTempDir({ prefix: "trifold_store_" });
+  try {
+    await makeStore(root, 8);
+    await Deno.writeTextFile(`${root}/part/msg_000004/prt_1.json`, "{");
+    await Deno.writeTextFile(`${root}/part/prt_loose.json`, "");
+    const source = openFolderSource(root);
+    assert.ok(source.kind === "source" && source.document !== null);
+    const state = createClient("normal");
+    const feed = createFeedOf(chooseFormat(null));
+    for (const some of feed.tellAll([{ kind: "document", document: source.document, line: 1 }])) {
+      give(state, some);
+    }
+    assert.deepEqual(state.fileProblems.map(({ what }) => what), [
+      "part/prt_loose.json is no JSON object",
+      "part/msg_000004/prt_1.json is no JSON object",
+    ]);
+  } finally {
+    await Deno.remove(root, { recursive: true });
+  }
+});
+
+Deno.test("documents: damage in one message leaves the others, however they are written and cut", () => {
+  const usersOf = (text: string, size: number) => {
+    const state = createClient("detail");
+    const feed = createFeedOf(chooseFormat(null));
+    const bytes = new TextEncoder().encode(text);
+    for (let at = 0; at < bytes.length; at += size) give(state, feed.push(bytes.slice(at, at + size)));
+    give(state, feed.end());
+    assert.ok(state.fileProblems.length > 0, "nothing is told");
+    return state.transcript.blocks.filter((block) => block.kind === "user_message").length;
+  };
+  // A lost quote, a lost bracket, and some too many.
+  const damages = [[/"question 20/, "question 20"], [/\{\s*"id":\s*"m20"/, '"id":"m20"'], [
+    /question 20/,
+    'q"]}}]}',
+  ]] as const;
+  for (const spaces of [0, 2]) {
+    const text = JSON.stringify(longExport(40), null, spaces);
+    for (const [sound, broken] of damages) {
+      for (const size of [700, text.length]) {
+        assert.equal(usersOf(text.replace(sound, broken), size), 9, `${spaces} ${broken} ${size}`);
+      }
+    }
+  }
+});
+
 Deno.test("documents: messages are found however they are indented", () => {
   const messages = [{ a: [{}, { b: ["\n}"] }] }, {}, { c: 1 }];
   for (
@@ -364,7 +411,7 @@ Deno.test("documents: JSON lines, lists and values that are no session stay what
       '{\n"messages": [,]}',
     ]
   ) {
-    assert.deepEqual(read(glue), [{ kind: "problem", line: 1, what: "the JSON value is broken" }], glue);
+    assert.deepEqual(read(glue).at(-1), { kind: "problem", line: 1, what: "the JSON value is broken" }, glue);
   }
 });
 

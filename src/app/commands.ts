@@ -180,6 +180,17 @@ export function commandTables(): CommandTables {
 
 /** Runs a command line; returns the exit code: 0, 1 when the work failed, 2 for wrong usage. */
 export async function runCommandLine(args: readonly string[]): Promise<number> {
+  try {
+    return await runCommand(args);
+  } catch (error) {
+    // Of our own files this is said where they are written: here it is standard output's disk.
+    if (!(error instanceof Error && "code" in error && error.code === "ENOSPC")) throw error;
+    console.error("Cannot write everything: the disk is full");
+    return 1;
+  }
+}
+
+async function runCommand(args: readonly string[]): Promise<number> {
   restoreEnvironment();
   standWhereCalled();
   const first = args[0];

@@ -7,22 +7,41 @@ import type { Method } from "../transcript/method.ts";
 /** So many askings are told apart. */
 const REMEMBERED = 10_000;
 
+interface Asking {
+  /** As clients know it. */
+  readonly name: string;
+  /** What is asked, while it is open; null: it is over. */
+  asked: string | null;
+}
+
 export class Batches {
   /** The newest asking of each name the agent uses, as clients know it. */
-  readonly #newest = new Map<string, { readonly name: string; isOpen: boolean }>();
+  readonly #newest = new Map<string, Asking>();
   /** The agent's name of each asking, by the name clients know. */
   readonly #asked = new Map<string, string>();
 
-  /** The agent's event as the clients are told it. */
-  outward(event: Event): Event {
+  /** The agent's event as the clients are told it: what asks something else under an open name ends the asking before it. */
+  outward(event: Event): readonly Event[] {
     if (event.event === "question") {
-      return { ...event, data: { ...event.data, batch_id: this.#ask(event.data.batch_id) } };
+      const { batch_id: id, ...asked } = event.data;
+      const before = this.#newest.get(id);
+      const text = JSON.stringify(asked);
+      const isOther = before !== undefined && before.asked !== null && before.asked !== text;
+      if (isOther) before.asked = null;
+      const told: Event = { ...event, data: { ...event.data, batch_id: this.#ask(id, text) } };
+      if (!isOther) return [told];
+      const closed: Event = {
+        event: "question_closed",
+        data: { batch_id: before.name, reason: "cancelled", answers: [] },
+        ...(event.ts === undefined ? {} : { ts: event.ts }),
+      };
+      return [closed, told];
     }
-    if (event.event !== "question_closed") return event;
+    if (event.event !== "question_closed") return [event];
     const newest = this.#newest.get(event.data.batch_id);
-    if (newest === undefined) return event;
-    newest.isOpen = false;
-    return { ...event, data: { ...event.data, batch_id: newest.name } };
+    if (newest === undefined) return [event];
+    newest.asked = null;
+    return [{ ...event, data: { ...event.data, batch_id: newest.name } }];
   }
 
   /** A client's answer as the agent knows the batch; null when that asking is over. */
@@ -36,13 +55,13 @@ export class Batches {
     return batch_id === null ? null : { ...method, params: { ...method.params, batch_id } };
   }
 
-  /** A name asked again while it is open is the same asking. */
-  #ask(id: string): string {
+  /** The same asked again while it is open is the same asking. */
+  #ask(id: string, asked: string): string {
     const before = this.#newest.get(id);
-    if (before?.isOpen === true) return before.name;
+    if (before !== undefined && before.asked !== null) return before.name;
     let name = id;
     for (let count = 2; this.#asked.has(name); count++) name = `${id}~${count}`;
-    this.#newest.set(id, { name, isOpen: true });
+    this.#newest.set(id, { name, asked });
     this.#asked.set(name, id);
     if (this.#asked.size > REMEMBERED) this.#forgetOldest();
     return name;
@@ -53,7 +72,7 @@ export class Batches {
     // Never asked here: the agent may know it.
     if (id === undefined) return name;
     const newest = this.#newest.get(id);
-    return newest?.name === name && newest.isOpen ? id : null;
+    return newest?.name === name && newest.asked !== null ? id : null;
   }
 
   #forgetOldest(): void {

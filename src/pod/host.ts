@@ -212,7 +212,7 @@ export class PodHost {
         if (step !== "follows" && !isWanted) continue;
       }
       if (this.#isForAll(one.event)) {
-        events.push(this.#batches.outward(shiftTurn(one.event, this.#turnShift)));
+        events.push(...this.#batches.outward(shiftTurn(one.event, this.#turnShift)));
       }
       // What the event led to must not overtake it.
       if (one.event.event === "user_message") {

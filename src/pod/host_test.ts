@@ -170,6 +170,33 @@ for (const pageBytes of [200, 256 << 10]) {
   }
 }
 
+Deno.test("a batch that asks something else under the name of an open one is another one: the first is over", async () => {
+  await withPod({}, async (pod) => {
+    pod.agent.hello();
+    const client = await pod.connect();
+    await until("history", () => client.of("history").length === 1);
+    const asked = (text: string) =>
+      ["question", {
+        batch_id: "q",
+        kind: "permission",
+        questions: [{ id: "p", text, options: [] }],
+      }] as const;
+    pod.agent.say(asked("ls"), asked("rm -rf build"));
+    await until("the second", () => client.of("question").length === 2);
+    assert.deepEqual(client.of("question_closed").map(({ data }) => [data.batch_id, data.reason]), [[
+      "q",
+      "cancelled",
+    ]]);
+    assert.deepEqual(client.transcript.questions.map(({ batchId }) => batchId), ["q~2"]);
+    const answers = [{ id: "p", selected: ["allow"], text: null }];
+    await client.send("answer", { batch_id: "q", answers }, 7);
+    await until("the refusal", () => client.of("error").length === 1);
+    await client.send("answer", { batch_id: "q~2", answers });
+    await until("the answer", () => pod.agent.of("answer").length === 1);
+    assert.deepEqual(pod.agent.of("answer")[0]?.params, { batch_id: "q", answers });
+  });
+});
+
 Deno.test("a batch closed and asked again under its name: an answer to the first does not decide the second", async () => {
   await withPod({}, async (pod) => {
     pod.agent.hello();

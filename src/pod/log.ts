@@ -54,17 +54,23 @@ export function isLogHeld(path: string): boolean | null {
 function createLog(file: Deno.FsFile, path: string): PodLog {
   const { ino } = file.statSync();
   let waiting: Uint8Array[] = [];
+  /** Of those that wait, how many are written; and bytes of the others: a full disk may let many wait. */
+  let written = 0;
+  let waitingBytes = 0;
   const flush = (): string | null => {
-    while (waiting.length > 0) {
-      const bytes = waiting[0] as Uint8Array;
+    while (written < waiting.length) {
+      const bytes = waiting[written] as Uint8Array;
       try {
         const count = file.writeSync(bytes);
-        if (count === bytes.length) waiting.shift();
-        else waiting[0] = bytes.subarray(count);
+        waitingBytes -= count;
+        if (count === bytes.length) written++;
+        else waiting[written] = bytes.subarray(count);
       } catch (error) {
         return error instanceof Error ? error.message : String(error);
       }
     }
+    waiting = [];
+    written = 0;
     return null;
   };
   return {
@@ -79,6 +85,7 @@ function createLog(file: Deno.FsFile, path: string): PodLog {
     },
     append(lines) {
       waiting.push(lines);
+      waitingBytes += lines.length;
       return flush();
     },
     sync() {
@@ -88,7 +95,7 @@ function createLog(file: Deno.FsFile, path: string): PodLog {
         // Some file systems cannot; the lines are written all the same.
       }
     },
-    waitingBytes: () => waiting.reduce((sum, bytes) => sum + bytes.length, 0),
+    waitingBytes: () => waitingBytes,
     isInPlace() {
       try {
         return Deno.statSync(path).ino === ino;

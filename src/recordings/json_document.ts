@@ -1,6 +1,7 @@
 // Recordings that are one JSON document over many lines (a pretty-printed export): its values, however the bytes are
 // cut. Also the choice between this and json_lines.ts, by how the file begins.
 
+import { damagedSession } from "./damaged_messages.ts";
 import { indentedMessages } from "./indented_messages.ts";
 import { createLineReader, end as endLines, feed as feedLines, type Record } from "./json_lines.ts";
 import { documentIn, type MessageList } from "./json_session.ts";
@@ -42,6 +43,10 @@ interface OpenValue {
   name: string;
   /** Where its list of messages stands, if it has one; "odd": not as a session has it, so it is read as one value. */
   list: MessageList | "odd" | null;
+  /** It has, or had, a list of messages with an object in it. */
+  isSession: boolean;
+  /** It is no JSON: all that follows is kept, for what is sound of it to be found at the end. */
+  isDamaged: boolean;
 }
 
 export interface DocumentReaderOptions {
@@ -94,9 +99,9 @@ export function chooseReader(head: Uint8Array, isEnd: boolean): ReaderKind | nul
 function opensSession(head: Uint8Array): boolean {
   const reader = createDocumentReader({ splits: true, owns: true });
   const [record] = feedDocument(reader, head.subarray(0, LOOKED_AT));
-  return record === undefined
-    ? reader.value !== null && reader.value.list !== null && reader.value.list !== "odd"
-    : record.kind === "document";
+  if (record !== undefined) return record.kind === "document";
+  const { value } = reader;
+  return value !== null && (value.isSession || isOpen(value.list));
 }
 
 export function createDocumentReader(options: DocumentReaderOptions = {}): DocumentReader {
@@ -117,6 +122,10 @@ export function createDocumentReader(options: DocumentReaderOptions = {}): Docum
 /** The values that these bytes complete. */
 export function feedDocument(reader: DocumentReader, bytes: Uint8Array): DocumentRecord[] {
   const records: DocumentRecord[] = [];
+  if (reader.value?.isDamaged === true) {
+    keep(reader, bytes);
+    return records;
+  }
   /** Where the value's own bytes begin among these, and where these begin in the value. */
   let start = reader.value === null ? -1 : 0;
   let origin = reader.value?.length ?? 0;
@@ -155,6 +164,8 @@ export function feedDocument(reader: DocumentReader, bytes: Uint8Array): Documen
           isSkipped: false,
           name: "",
           list: reader.splits && byte === 0x7b ? null : "odd",
+          isSession: false,
+          isDamaged: false,
         };
         start = at;
         origin = -at;
@@ -167,6 +178,7 @@ export function feedDocument(reader: DocumentReader, bytes: Uint8Array): Documen
       for (const one of messages.starts) list.starts.push(origin + one);
       for (const one of messages.ends) list.ends.push(origin + one);
       list.commas = messages.ends.length - 1;
+      if (reader.value !== null) reader.value.isSession = true;
       reader.line += messages.lines;
       at = messages.end - 1;
     } else if (byte === 0x7d || byte === 0x5d) {
@@ -177,6 +189,10 @@ export function feedDocument(reader: DocumentReader, bytes: Uint8Array): Documen
         keep(reader, bytes.subarray(start, at + 1));
         start = -1;
         giveValue(reader, records);
+        if (reader.value !== null) {
+          keep(reader, bytes.subarray(at + 1));
+          return records;
+        }
       } else closeInside(reader, value, origin + at);
     } else if (value === null) {
       if (byte !== COMMA && byte !== 0xef && byte !== 0xbb && byte !== 0xbf) reader.strayLine ??= reader.line;
@@ -222,7 +238,10 @@ function openInside(reader: DocumentReader, value: OpenValue, byte: number, plac
   } else if (reader.depth === reader.base + 2 && isOpen(list)) {
     // What is no object is left to the parser to be looked at.
     if (byte !== 0x7b || list.commas !== list.starts.length) value.list = "odd";
-    else list.starts.push(place);
+    else {
+      list.starts.push(place);
+      value.isSession = true;
+    }
   }
 }
 
@@ -252,9 +271,9 @@ function isOpen(list: OpenValue["list"]): list is MessageList {
 export function endDocument(reader: DocumentReader): DocumentRecord[] {
   const records: DocumentRecord[] = [];
   if (reader.value !== null) {
-    const { line } = reader.value;
-    giveCutSession(reader.value, records);
-    records.push({ kind: "problem", line, what: "the JSON value is cut off" });
+    const { line, isDamaged, isSkipped } = reader.value;
+    if (!isSkipped) giveDamagedSession(reader.value, records);
+    records.push({ kind: "problem", line, what: `the JSON value is ${isDamaged ? "broken" : "cut off"}` });
     reader.value = null;
   }
   if (reader.strayLine !== null) {
@@ -342,6 +361,12 @@ function giveValue(reader: DocumentReader, records: DocumentRecord[]): void {
   const { pieces, length } = value;
   try {
     const document = list === null || list === "odd" ? null : documentIn({ pieces, length, list, line });
+    // Where a bracket too many ended it, its last message is broken.
+    if (
+      document !== null && document.count > 0 && document.messageAt(document.count - 1).kind === "problem"
+    ) {
+      throw new SyntaxError();
+    }
     // A second field of that name would be the one that counts.
     if (document !== null && isEmptyList(document.head.messages)) {
       records.push({ kind: "document", document, line });
@@ -350,21 +375,17 @@ function giveValue(reader: DocumentReader, records: DocumentRecord[]): void {
       records.push({ kind: "value", value: JSON.parse(text), line });
     }
   } catch {
-    records.push({ kind: "problem", line, what: "the JSON value is broken" });
+    if (value.isSession && reader.base === 0) {
+      value.isDamaged = true;
+      reader.value = value;
+    } else records.push({ kind: "problem", line, what: "the JSON value is broken" });
   }
 }
 
-/** A session that was cut off in its list of messages or behind it: what is whole of it. */
-function giveCutSession(value: OpenValue, records: DocumentRecord[]): void {
-  const { line, list } = value;
-  if (list === null || list === "odd" || value.isSkipped || list.ends.length === 0) return;
-  const { pieces, length } = value;
-  try {
-    const document = documentIn({ pieces, length, list, line, rest: "]}" });
-    records.push({ kind: "document", document, line });
-  } catch {
-    // That it is cut off is told.
-  }
+/** A session that was cut off or is damaged: what is sound of it. */
+function giveDamagedSession({ line, pieces, length, isSession }: OpenValue, records: DocumentRecord[]): void {
+  const document = isSession ? damagedSession(decoder.decode(joined(pieces, length)), line) : null;
+  if (document !== null) records.push({ kind: "document", document, line });
 }
 
 function isEmptyList(value: unknown): boolean {

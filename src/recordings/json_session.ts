@@ -21,8 +21,6 @@ export interface SessionBytes {
   readonly list: MessageList;
   /** Line on which the value begins. */
   readonly line: number;
-  /** What stands behind the messages, their closing bracket first, where it is not what the bytes say. */
-  readonly rest?: string;
 }
 
 const NEWLINE = 10;
@@ -30,11 +28,11 @@ const NEWLINE = 10;
 const decoder = new TextDecoder();
 
 /** The session in a value's bytes. Throws where the fields around its messages are no JSON. */
-export function documentIn({ pieces, length, list, line, rest }: SessionBytes): SessionDocument {
+export function documentIn({ pieces, length, list, line }: SessionBytes): SessionDocument {
   const text = textReader(pieces);
   const { ends } = list;
   const starts = list.starts.slice(0, ends.length);
-  const behind = rest ?? text(list.end, length);
+  const behind = text(list.end, length);
   return {
     head: fieldsOf(JSON.parse(text(0, list.start) + behind)),
     count: ends.length,

@@ -49,6 +49,7 @@ export function* takeExport(state: OpencodeState, document: SessionDocument): Ge
       leaveTurn(telling);
       notify(telling, "info", "What follows was undone later");
     }
+    for (const what of message.missing ?? []) telling.steps.push({ kind: "problem", what, line: 1 });
     yield* takeMessage(state, message.value, null);
     yield;
   }

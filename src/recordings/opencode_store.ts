@@ -71,16 +71,20 @@ export function storeDocument(choice: StoreChoice, files: StoreFiles): SessionDo
   const [, messageFolder, partFolder] = STORE_FOLDERS;
   /** The oldest store kept the parts of all messages in one folder. */
   const loose = new Map<string, { readonly path: string; readonly part: Fields }[]>();
+  /** Nobody knows whose they were: told with the first message. */
+  const lost: string[] = [];
   for (const path of files.list(partFolder, 0)) {
     const part = readFields(files, path);
+    if (part === null) lost.push(path);
     const owner = part === null ? null : textOf(part.messageID);
     if (part !== null && owner !== null) put(loose, owner, { path, part });
   }
-  const partsOf = (message: Fields): readonly Fields[] => {
+  const partsOf = (message: Fields, missing: string[]): readonly Fields[] => {
     const id = textOf(message.id) ?? "";
     const own = isPlainName(id) ? files.list(`${partFolder}/${id}`, 1) : [];
     const parts = own.flatMap((path) => {
       const part = readFields(files, path);
+      if (part === null) missing.push(path);
       return part === null ? [] : [{ path, part }];
     });
     return sorted([...parts, ...loose.get(id) ?? []]).map(({ part }) => part);
@@ -89,8 +93,10 @@ export function storeDocument(choice: StoreChoice, files: StoreFiles): SessionDo
     isPlainName(session.id) ? [...files.list(`${messageFolder}/${session.id}`, 1)].sort() : [];
   const messageIn = (path: string): DocumentMessage => {
     const info = readFields(files, path);
-    if (info === null) return { kind: "problem", what: `${path} is no JSON object`, line: 1 };
-    return { kind: "value", value: { info, parts: partsOf(info) } };
+    if (info === null) return { kind: "problem", what: noObject(path), line: 1 };
+    const missing = path === paths[0] ? [...lost] : [];
+    const value = { info, parts: partsOf(info, missing) };
+    return { kind: "value", value, missing: missing.map(noObject) };
   };
   const messagesIn = (paths: readonly string[]): readonly Fields[] =>
     paths.map(messageIn).flatMap((message) => message.kind === "value" ? [message.value] : []);
@@ -114,6 +120,10 @@ export function storeDocument(choice: StoreChoice, files: StoreFiles): SessionDo
     messageAt: (index) => messageIn(paths[index] ?? ""),
     whole: () => ({ ...head, messages: messagesIn(paths) }),
   };
+}
+
+function noObject(path: string): string {
+  return `${path} is no JSON object`;
 }
 
 function readFields(files: StoreFiles, path: string): Fields | null {

@@ -3,9 +3,9 @@
 
 import { type Fields, fieldsList, fieldsOf } from "./fields.ts";
 
-/** One message of a session: an object, or what is wrong with it. `line` counts from 1. */
+/** One message of a session: an object, with what is missing of it, or what is wrong with it. `line` counts from 1. */
 export type DocumentMessage =
-  | { readonly kind: "value"; readonly value: Fields }
+  | { readonly kind: "value"; readonly value: Fields; readonly missing?: readonly string[] }
   | { readonly kind: "problem"; readonly what: string; readonly line: number };
 
 /** A session whose messages stand in the list `messages`. */

@@ -56,7 +56,12 @@ export function openPart(piece: Piece, before: Part | undefined, done: boolean):
   if (before?.piece.kind === "blocks") {
     const read = before.readLength;
     const grown = piece.text.length - read;
-    if (grown >= 0 && grown * 8 < read && piece.text.slice(0, read) === before.piece.text.slice(0, read)) {
+    // Behind half a line the rest would begin a row of its own; one line is never long (LONGEST_LINE).
+    const isWholeLines = piece.text.charAt(read - 1) === "\n";
+    if (
+      isWholeLines && grown >= 0 && grown * 8 < read &&
+      piece.text.slice(0, read) === before.piece.text.slice(0, read)
+    ) {
       return { ...before, piece };
     }
   }

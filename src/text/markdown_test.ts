@@ -252,6 +252,17 @@ Deno.test("a paragraph does not flash as a heading when a list begins below it",
   assert.deepEqual(texts(markdownLines(md, 40)), ["Intro:", "──────"]);
 });
 
+Deno.test("a long paragraph that grows in one line is never broken in its middle", () => {
+  const md = createMarkdown();
+  let text = "A **strong** beginning ";
+  for (let word = 100; text.length < 3500; word++) {
+    text += `word${word} `;
+    updateMarkdown(md, text, false);
+    const rows = texts(markdownLines(md, 60));
+    assert.ok(rows.slice(0, -1).every((row) => row.length > 50), text.slice(-20));
+  }
+});
+
 Deno.test("marks that join a sign stay with it across Markdown's own marks", () => {
   checkRoles("**a**\u0301b", ["a\u0301<md.strong>b<default>"]);
   checkRoles("**\u0301b**", ["<U+0301>b<md.strong>"]);

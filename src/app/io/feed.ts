@@ -63,12 +63,17 @@ export function createFeedOf(choose: Choose, options: FeedOptions = {}): Feed {
 
   function decide(isEnd: boolean): void {
     const found = choose(values, isEnd);
-    if (found?.kind === "problem") fault = found.what;
+    if (found?.kind === "problem") fault = `${found.what}${firstDamage()}`;
     else if (found !== null) {
       format = found.format;
       translator = format.create({ branch: options.branch });
       values.length = 0;
     }
+  }
+  /** Why there is nothing to tell a format from, where something was there and could not be read. */
+  function firstDamage(): string {
+    const [first] = waiting;
+    return values.length > 0 || first?.kind !== "problem" ? "" : `; line ${first.line}: ${first.what}`;
   }
   /** Looks whether the format is known now, and gives what may be told of it. */
   function look(records: readonly DocumentRecord[], isEnd: boolean): readonly DocumentRecord[] {

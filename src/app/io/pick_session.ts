@@ -37,7 +37,7 @@ export async function pickSession(call: Call): Promise<number> {
   };
   const code = await showClient(subject, call.flags);
   const { sayWhatIsMissing } = await later("session_list");
-  sayWhatIsMissing(skipped, hints);
+  await sayWhatIsMissing(skipped, hints);
   return code;
 }
 

@@ -41,13 +41,18 @@ export async function* listDetails(
 }
 
 /** One line about what was left out; nothing when nothing was. */
-export function sayWhatIsMissing(skipped: readonly string[], hints: readonly string[]): void {
+export async function sayWhatIsMissing(
+  skipped: readonly string[],
+  hints: readonly string[],
+): Promise<void> {
+  if (skipped.length === 0 && hints.length === 0) return;
+  const { safeText } = await import("../../text/outside_text.ts");
   if (skipped.length > 0) {
-    const some = skipped.slice(0, 3).join(", ");
+    const some = skipped.slice(0, 3).map((one) => safeText(one)).join(", ");
     const more = skipped.length > 3 ? ` and ${skipped.length - 3} more` : "";
     console.error(`Skipped ${skipped.length} that cannot be read: ${some}${more}`);
   }
-  for (const hint of hints) console.error(hint);
+  for (const hint of hints) console.error(safeText(hint));
 }
 
 /** What to call a session. */

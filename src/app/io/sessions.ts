@@ -19,7 +19,7 @@ export async function sessionsCommand(call: Call): Promise<number> {
   const list = listDetails(found.sessions, { here, skipped });
   const isWhole = json ? await writeJson(list) : await writeList(list);
   if (!isWhole) return 0;
-  sayWhatIsMissing(skipped, found.hints);
+  await sayWhatIsMissing(skipped, found.hints);
   return 0;
 }
 

@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { hereOf } from "./session_here.ts";
-import { listDetails } from "./session_list.ts";
+import { listDetails, sayWhatIsMissing } from "./session_list.ts";
 import { findSessions, KEEPERS, rootsOf } from "./session_places.ts";
 
 const TESTDATA = new URL("../../../testdata/", import.meta.url).pathname;
@@ -125,6 +125,21 @@ Deno.test("sessions: what cannot be read is said, the rest is listed", async () 
     assert.equal(skipped.length, 1);
     assert.match(skipped[0] ?? "", /words\.jsonl \(it holds no record\)$/);
   });
+});
+
+Deno.test("sessions: what was left out is said without the controls of its name", async () => {
+  const { error } = console;
+  const said: string[] = [];
+  try {
+    console.error = (text) => said.push(text);
+    await sayWhatIsMissing(["/a/\x1b]0;x\x07\n\u202e.jsonl (it holds no record)"], ["in /b\x9b2J"]);
+  } finally {
+    console.error = error;
+  }
+  assert.deepEqual(said, [
+    "Skipped 1 that cannot be read: /a/\\x1b]0;x\\x07\\x0a<U+202E>.jsonl (it holds no record)",
+    "in /b\\x9b2J",
+  ]);
 });
 
 Deno.test("sessions: OpenCode's folder gives a row a session, its database a hint", async () => {
