@@ -1,6 +1,9 @@
-// Sessions in one JSON value, of every form of message that is told, for property tests.
+// Sessions in one JSON value, of every form of message that is told, for property tests; a long one, and a store of files.
 
+import assert from "node:assert/strict";
 import fc from "fast-check";
+import { isFields } from "../src/recordings/fields.ts";
+import type { SessionDocument } from "../src/recordings/session_document.ts";
 
 const words = fc.string({
   unit: fc.constantFrom("a", "b ", "日本", "🙂", '"', "\\", "\n", "{", "]", "\u0007"),
@@ -83,3 +86,39 @@ export const geminiChat = fc.record({
   kind: fc.constantFrom("main", "subagent"),
   summary: fc.constantFrom(undefined, "The sum"),
 });
+
+/** OpenCode's older store with one session of that many messages. */
+export async function makeStore(root: string, count: number): Promise<void> {
+  const keep = async (path: string, value: object) => {
+    await Deno.mkdir(`${root}/${path}`.replace(/[^/]*$/, ""), { recursive: true });
+    await Deno.writeTextFile(`${root}/${path}`, JSON.stringify(value));
+  };
+  await keep("session/p/ses_1.json", { id: "ses_1", directory: "/repo", time: { updated: 1 } });
+  for (let at = 0; at < count; at++) {
+    const id = `msg_${String(at).padStart(6, "0")}`;
+    const role = at % 4 === 0 ? "user" : "assistant";
+    await keep(`message/ses_1/${id}.json`, { id, sessionID: "ses_1", role, modelID: "m" });
+    await keep(`part/${id}/prt_1.json`, { id: "p", messageID: id, type: "text", text: `words ${at}` });
+  }
+}
+
+/** A long export whose every fourth message is a question. */
+export function longExport(count: number): object {
+  const messages = Array.from({ length: count }, (_, at) => {
+    const text = at % 4 === 0
+      ? `question ${at}: ${"why ".repeat(20)}`
+      : `answer ${at}: ${"because ".repeat(600)}`;
+    const role = at % 4 === 0 ? "user" : "assistant";
+    return { info: { id: `m${at}`, role, modelID: "m" }, parts: [{ type: "text", text: `${text} end` }] };
+  });
+  return { info: { id: "s1", directory: "/repo" }, messages };
+}
+
+/** What the messages of a session are, problems left out. */
+export function messagesOf(document: SessionDocument): unknown[] {
+  return Array.from({ length: document.count }, (_, index) => {
+    const message = document.messageAt(index);
+    assert.ok(message.kind === "value" && isFields(message.value));
+    return message.value;
+  });
+}
