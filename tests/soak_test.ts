@@ -7,8 +7,8 @@ import { soakScreen } from "./soak/screen.ts";
 
 await loadLibraries();
 
-Deno.test("soak, invariant 7: 3,000 events with resizes, scrolls, folds, panels and typing; every frame shown", () => {
-  const report = soakScreen({ seed: 7, events: 3000, sessionEvents: 1200 });
+Deno.test("soak, invariant 7: 3,000 events with resizes, scrolls, folds, panels and typing; every frame shown", async () => {
+  const report = await soakScreen({ seed: 7, events: 3000, sessionEvents: 1200 });
   assert.ok(report.events >= 3000 && report.frames > 800, JSON.stringify(report));
 });
 

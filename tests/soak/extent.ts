@@ -7,7 +7,7 @@ export interface Extent {
 }
 
 /** What of the heap a session may leave behind it, in bytes, after the first ones. */
-const MOST_GROWTH = 12e6;
+const MOST_GROWTH = 6e6;
 
 /** Whether it is over. */
 export function isEnough(events: number, extent: Extent): boolean {

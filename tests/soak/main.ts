@@ -16,7 +16,7 @@ await loadLibraries();
 console.log(`seed ${seed}, at least ${minutes} min and ${events} events in each half`);
 const startMs = Date.now();
 const half = () => ({ seed, events, untilMs: Date.now() + minutes * 30_000, say: console.log });
-const screen = soakScreen({ ...half(), sessionEvents: SESSION_EVENTS });
+const screen = await soakScreen({ ...half(), sessionEvents: SESSION_EVENTS });
 const written = `${(screen.bytes / 1e6).toFixed(1)} MB written`;
 console.log(`screen: ${screen.events} events, ${screen.frames} frames, ${written}, every cell right`);
 failOver(growthOf(screen.heaps));

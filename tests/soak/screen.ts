@@ -4,6 +4,7 @@
 import assert from "node:assert/strict";
 import { createState, DEFAULT_SETTINGS, type State } from "../../src/app/state.ts";
 import { drawFrame } from "../../src/app/draw.ts";
+import type { Input } from "../../src/app/effect.ts";
 import { update } from "../../src/app/update.ts";
 import { parseKeyScript } from "../../src/input/key_script.ts";
 import {
@@ -95,7 +96,7 @@ const DEEDS = [
   ],
 ];
 
-export function soakScreen(options: SoakOptions): SoakReport {
+export async function soakScreen(options: SoakOptions): Promise<SoakReport> {
   const random = randomOf(options.seed);
   const int = (below: number) => Math.floor(random() * below);
   const agent = agentEvents(options.seed, options.sessionEvents);
@@ -111,9 +112,12 @@ export function soakScreen(options: SoakOptions): SoakReport {
   while (!isEnough(events, options)) {
     const group = agent.next().value;
     if (group[0]?.[0] === "history" && events > 0) {
+      // The emulators that were taken down hold on to what they are until their timers have run.
+      await new Promise((resolve) => setTimeout(resolve, 20));
       heaps.push(client.endSession());
       options.say?.(`${events} events, ${client.frames} frames, heap ${(heaps.at(-1)! / 1e6).toFixed(1)} MB`);
     }
+    client.answerSent(() => int(8) === 0);
     for (const [event, data] of group) client.event(event, data);
     events += group.length;
     if (int(3) === 0) client.keys(DEEDS[int(DEEDS.length)] ?? "");
@@ -132,6 +136,8 @@ class SoakClient {
   #encoder: Encoder;
   #emulator: Emulator;
   #config = 0;
+  /** Messages that nothing was said of yet. */
+  readonly #sent: { readonly input: string; readonly message_id?: string | undefined }[] = [];
   nowMs = 0;
   frames = 0;
   bytes = 0;
@@ -152,25 +158,42 @@ class SoakClient {
   }
 
   event(event: string, data: Readonly<Record<string, unknown>>): void {
-    update(this.state, { kind: "events", parsed: [parseEvent({ event, data })] }, this.nowMs);
+    this.#update({ kind: "events", parsed: [parseEvent({ event, data })] });
   }
 
   keys(script: string): void {
     const parsed = parseKeyScript(script);
     assert.ok(parsed.kind === "script");
     for (const step of parsed.steps) {
-      if (step.kind === "key") update(this.state, { kind: "key", key: step.key }, this.nowMs);
+      if (step.kind === "key") this.#update({ kind: "key", key: step.key });
       else if (step.kind === "paste") {
-        update(this.state, { kind: "paste", text: step.text, cut: false, endedBy: "marker" }, this.nowMs);
+        this.#update({ kind: "paste", text: step.text, cut: false, endedBy: "marker" });
       } else {
         this.nowMs += step.ms;
-        update(this.state, { kind: "tick" }, this.nowMs);
+        this.#update({ kind: "tick" });
       }
     }
   }
 
+  /** As a pod does: what was sent is told of, or refused. */
+  answerSent(isRefused: () => boolean): void {
+    for (const { input, message_id } of this.#sent.splice(0)) {
+      if (isRefused()) {
+        this.event("error", { code: "not_running", message: "Cannot take it now", message_id });
+      } else this.event("user_message", { message_id, text: input, kind: "run" });
+    }
+  }
+
+  #update(input: Input): void {
+    for (const effect of update(this.state, input, this.nowMs)) {
+      if (effect.kind !== "send") continue;
+      const { method, params } = effect.method;
+      if (method === "run" || method === "steer") this.#sent.push(params);
+    }
+  }
+
   resize(columns: number, rows: number): void {
-    update(this.state, { kind: "resize", columns, rows }, this.nowMs);
+    this.#update({ kind: "resize", columns, rows });
     // The emulator knows no screen of one column.
     this.#emulator.resize(Math.max(2, columns), rows);
     if (columns < 2) this.#emulator.write("\x1b[2J");
@@ -218,6 +241,7 @@ class SoakClient {
     ) {
       assert.ok(counts.size <= 201, `${counts.size} names counted`);
     }
+    assert.ok(this.state.sent.size <= 1, `${this.state.sent.size} messages unanswered`);
     assert.ok(composer.draft.undo.length <= 1000);
     assert.ok(fileProblems.length <= 1000);
     assert.ok(this.#frame.clusters.texts.length <= 4096 + 12_000, "clusters in the pool");
