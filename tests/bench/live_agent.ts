@@ -1,5 +1,6 @@
 // An agent for measuring, speaking pod JSONL: a prompt of "slow N" says N marks one by one, "flood N" says 5,000 words a
-// second for N seconds and then a mark. A mark is `mK:TIMEm`, TIME being when it was said, in ms since 1970.
+// second for N seconds and then the mark 1000 and so many as there were floods. A mark is `mK:TIMEm`, TIME being when it
+// was said, in ms since 1970.
 
 const say = (event: string, data: object) =>
   Deno.stdout.writeSync(new TextEncoder().encode(JSON.stringify({ event, data }) + "\n"));
@@ -16,6 +17,7 @@ const BURST_MS = 5;
 say("hello", { protocol: "pod-jsonl", version: 1, agent: "live bench", capabilities: [] });
 say("history", { session_id: "live", status: "idle", items: [] });
 let turn = 0;
+let floods = 0;
 let rest = "";
 const decoder = new TextDecoder();
 for await (const piece of Deno.stdin.readable) {
@@ -47,7 +49,7 @@ async function marks(count: number): Promise<void> {
   }
 }
 
-/** Ends with a mark every hundred milliseconds' worth of words, and one when all are said. */
+/** Ends with a mark when all words are said. */
 async function flood(seconds: number): Promise<void> {
   const startMs = performance.now();
   let said = 0;
@@ -59,5 +61,5 @@ async function flood(seconds: number): Promise<void> {
       say("text_delta", { text: said % 40 === 39 ? "word.\n\n" : "word " });
     }
   }
-  mark(0);
+  mark(1000 + ++floods);
 }
