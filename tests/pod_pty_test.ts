@@ -105,6 +105,8 @@ Deno.test("a client is killed: its draft, placeholder and all, comes back to the
     // Cleared here, it is gone for good.
     again.session.type("\x03");
     await delay(1000);
+    // What cleared it was the first of two: until that is over, the next one leaves.
+    await again.session.until("the hint gone", () => !again.screen().includes("Ctrl-C again"));
     await leave(again);
     const last = await startProgram(["attach"], { home });
     await sees(last, "built-in demo");
