@@ -10,7 +10,16 @@ import { update } from "../src/app/update.ts";
 import { createFrame } from "../src/screen/frame.ts";
 import { framePicture } from "../src/screen/snapshot.ts";
 import { openPtySession } from "./pty_session.ts";
-import { endsWith, MAIN, type Program, removeFolder, ROOT, sees, startProgram } from "./program_session.ts";
+import {
+  endsWith,
+  homeEnvironment,
+  MAIN,
+  type Program,
+  removeFolder,
+  ROOT,
+  sees,
+  startProgram,
+} from "./program_session.ts";
 
 interface Receiving extends Program {
   /** Texts of the messages the agent has received. */
@@ -347,13 +356,7 @@ Deno.test("a key and a paste cut while the program stands still are whole: what 
     width: 80,
     height: 24,
     directory: home,
-    environment: {
-      HOME: home,
-      XDG_STATE_HOME: `${home}/state`,
-      XDG_RUNTIME_DIR: `${home}/run`,
-      NO_COLOR: "1",
-      DENO_DIR: Deno.env.get("DENO_DIR") ?? `${Deno.env.get("HOME")}/.cache/deno`,
-    },
+    environment: { ...homeEnvironment(home), NO_COLOR: "1" },
   });
   const row = () => session.emulator.picture().at(-1)?.trimEnd() ?? "";
   /** Types the beginning, stands still for longer than anything waits, then finds the rest. */

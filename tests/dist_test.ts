@@ -14,9 +14,10 @@ import {
   startProgram,
 } from "./program_session.ts";
 import { checkWithin } from "./slowness.ts";
+import { isFile } from "./paths.ts";
 
 const DIST = new URL("../dist/", import.meta.url).pathname;
-const EXECUTABLE = ["trifold", "trifold-portable"].map((name) => DIST + name).find(exists) ?? null;
+const EXECUTABLE = ["trifold", "trifold-portable"].map((name) => DIST + name).find(isFile) ?? null;
 const isBuilt = Deno.env.has("TRIFOLD_DIST") && EXECUTABLE !== null;
 const executable = EXECUTABLE ?? "";
 /** One unpacking for all, as on a person's machine. */
@@ -272,14 +273,6 @@ function isRunning(pid: number): boolean {
   try {
     // A zombie has ended.
     return !/^State:\s+Z/m.test(Deno.readTextFileSync(`/proc/${pid}/status`));
-  } catch {
-    return false;
-  }
-}
-
-function exists(path: string): boolean {
-  try {
-    return Deno.statSync(path).isFile;
   } catch {
     return false;
   }

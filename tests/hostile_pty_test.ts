@@ -1,7 +1,16 @@
 // Agents that mean no good, in a real pseudo-terminal: keys are answered, and the terminal is given back.
 
 import assert from "node:assert/strict";
-import { endPods, endsWith, MAIN, removeFolder, ROOT, sees, startProgram } from "./program_session.ts";
+import {
+  endPods,
+  endsWith,
+  homeEnvironment,
+  MAIN,
+  removeFolder,
+  ROOT,
+  sees,
+  startProgram,
+} from "./program_session.ts";
 import { openPtySession } from "./pty_session.ts";
 import { foreignOutput } from "./escape/output_grammar.ts";
 
@@ -63,13 +72,7 @@ Deno.test("Ctrl-C once more than needed, while the last words are on their way t
     width: 80,
     height: 24,
     directory: home,
-    environment: {
-      HOME: home,
-      XDG_CONFIG_HOME: `${home}/config`,
-      XDG_STATE_HOME: `${home}/state`,
-      XDG_RUNTIME_DIR: `${home}/run`,
-      DENO_DIR: Deno.env.get("DENO_DIR") ?? `${Deno.env.get("HOME")}/.cache/deno`,
-    },
+    environment: homeEnvironment(home),
   });
   await session.until("the agent", () => session.emulator.picture().join("\n").includes("normal"));
   session.type("a draft\x03");

@@ -5,6 +5,7 @@ import assert from "node:assert/strict";
 import { TARGETS } from "../build/compile.ts";
 import { checksumLines } from "../build/release.ts";
 import { ROOT } from "./program_session.ts";
+import { isFile } from "./paths.ts";
 
 const SCRIPT = `${ROOT}install.sh`;
 const CONTENT = "#!/bin/sh\necho installed program\n";
@@ -233,13 +234,5 @@ Deno.test("install.sh cut off anywhere does nothing", { ignore: !canInstall }, a
 });
 
 function inPath(name: string): boolean {
-  return (Deno.env.get("PATH") ?? "").split(":").some((folder) => exists(`${folder}/${name}`));
-}
-
-function exists(path: string): boolean {
-  try {
-    return Deno.statSync(path).isFile;
-  } catch {
-    return false;
-  }
+  return (Deno.env.get("PATH") ?? "").split(":").some((folder) => isFile(`${folder}/${name}`));
 }

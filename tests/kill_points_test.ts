@@ -16,6 +16,7 @@ import {
   withWorld,
   type World,
 } from "./journeys/world.ts";
+import { randomOf } from "./bench/generate.ts";
 
 const POINTS = Number(Deno.env.get("TRIFOLD_KILL_POINTS") ?? 6);
 const SEED = Number(Deno.env.get("TRIFOLD_KILL_SEED") ?? 4);
@@ -199,22 +200,11 @@ async function pidOf(victim: Point["victim"], program: Program, world: World): P
 
 /** Points of a seed; every victim is among the first three. */
 function pointsOf(seed: number, count: number): Point[] {
-  const random = randomFrom(seed);
+  const random = randomOf(seed);
   const pick = <Value>(values: readonly Value[]) => values[Math.floor(random() * values.length)] as Value;
   const victims = ["client", "pod", "agent"] as const;
   return Array.from({ length: count }, (_, at) => {
     const victim = victims[at % victims.length] as Point["victim"];
     return { victim, signal: pick(SIGNALS[victim]), afterMs: Math.floor(random() * JOURNEY_MS) };
   });
-}
-
-/** mulberry32 */
-function randomFrom(seed: number): () => number {
-  let state = seed;
-  return () => {
-    state = state + 0x6d2b79f5 | 0;
-    let t = Math.imul(state ^ state >>> 15, 1 | state);
-    t = t + Math.imul(t ^ t >>> 7, 61 | t) ^ t;
-    return ((t ^ t >>> 14) >>> 0) / 4_294_967_296;
-  };
 }

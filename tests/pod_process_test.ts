@@ -14,6 +14,8 @@ import { connectToLaunched, type LaunchedPod, launchPod } from "../src/pod/launc
 import type { Places } from "../src/pod/places.ts";
 import { logLines, until, WatchingClient } from "../src/pod/pod_test_helper.ts";
 import { MAIN, ROOT } from "./program_session.ts";
+import { exists } from "./paths.ts";
+import { randomOf } from "./bench/generate.ts";
 
 const PROGRAM = {
   command: Deno.execPath(),
@@ -101,7 +103,7 @@ async function withWorld(test: (world: World) => Promise<void>): Promise<void> {
 
 Deno.test("killed at any moment, pod, client or agent: no event that was in the log is lost", async () => {
   const seed = Number(Deno.env.get("SEED") ?? Date.now() % 1_000_000);
-  const random = randomFrom(seed);
+  const random = randomOf(seed);
   await withWorld(async (world) => {
     for (let point = 0; point < POINTS; point++) {
       const victim = VICTIMS[point % VICTIMS.length] ?? "pod";
@@ -310,26 +312,6 @@ async function removeAll(path: string): Promise<void> {
 function tailOf(path: string): string {
   const bytes = Deno.readFileSync(path);
   return new TextDecoder().decode(bytes.subarray(-500));
-}
-
-function exists(path: string): boolean {
-  try {
-    Deno.statSync(path);
-    return true;
-  } catch {
-    return false;
-  }
-}
-
-/** mulberry32 */
-function randomFrom(seed: number): () => number {
-  let state = seed;
-  return () => {
-    state = state + 0x6d2b79f5 | 0;
-    let t = Math.imul(state ^ state >>> 15, 1 | state);
-    t = t + Math.imul(t ^ t >>> 7, 61 | t) ^ t;
-    return ((t ^ t >>> 14) >>> 0) / 4_294_967_296;
-  };
 }
 
 function delay(ms: number): Promise<void> {

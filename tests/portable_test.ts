@@ -4,6 +4,7 @@
 import assert from "node:assert/strict";
 import { compileBundle, tryOut } from "../build/compile.ts";
 import { ROOT } from "./program_session.ts";
+import { exists } from "./paths.ts";
 
 const EXECUTABLE = `${ROOT}dist/trifold-portable`;
 const isBuilt = Deno.env.has("TRIFOLD_DIST") && exists(EXECUTABLE);
@@ -154,12 +155,3 @@ Deno.test({
     }
   },
 });
-
-function exists(path: string): boolean {
-  try {
-    Deno.statSync(path);
-    return true;
-  } catch {
-    return false;
-  }
-}

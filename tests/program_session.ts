@@ -3,6 +3,7 @@
 import assert from "node:assert/strict";
 import { createEmulator } from "./emulator.ts";
 import { openPtySession, type PtySession } from "./pty_session.ts";
+import { exists } from "./paths.ts";
 
 export const ROOT = new URL("../", import.meta.url).pathname;
 export const MAIN = `${ROOT}main.ts`;
@@ -87,14 +88,9 @@ export async function startProgram(
       BEFORE: `${home}/before${terminal}`,
       AFTER: `${home}/after${terminal}`,
       SEEN: seen,
-      HOME: home,
-      XDG_CONFIG_HOME: `${home}/config`,
-      XDG_STATE_HOME: `${home}/state`,
-      XDG_CACHE_HOME: `${home}/cache`,
-      XDG_RUNTIME_DIR: `${home}/run`,
+      ...homeEnvironment(home),
       EXECUTABLE: options.executable ?? "",
       INPUT: options.input ?? "",
-      DENO_DIR: Deno.env.get("DENO_DIR") ?? `${Deno.env.get("HOME")}/.cache/deno`,
       ...options.environment,
     },
   });
@@ -105,6 +101,18 @@ export async function startProgram(
     keepsHome: options.home !== undefined,
     pid: () => Number(Deno.readTextFileSync(`${home}/pid${terminal}`)),
     screen: () => session.emulator.picture().join("\n"),
+  };
+}
+
+/** What a program that lives in `home` is told of the world; the libraries are where they are already. */
+export function homeEnvironment(home: string): Readonly<Record<string, string>> {
+  return {
+    HOME: home,
+    XDG_CONFIG_HOME: `${home}/config`,
+    XDG_STATE_HOME: `${home}/state`,
+    XDG_CACHE_HOME: `${home}/cache`,
+    XDG_RUNTIME_DIR: `${home}/run`,
+    DENO_DIR: Deno.env.get("DENO_DIR") ?? `${Deno.env.get("HOME")}/.cache/deno`,
   };
 }
 
@@ -206,13 +214,4 @@ export function endPods(home: string): void {
 export async function kill(program: Program, signal: Deno.Signal): Promise<void> {
   await new Promise((resolve) => setTimeout(resolve, 50));
   Deno.kill(program.pid(), signal);
-}
-
-function exists(path: string): boolean {
-  try {
-    Deno.statSync(path);
-    return true;
-  } catch {
-    return false;
-  }
 }

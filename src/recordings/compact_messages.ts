@@ -2,6 +2,8 @@
 // cannot be told from behind; that an object is whole is told by the parser. What is found is shown until all of it
 // has been read in order.
 
+import { isJson } from "./fields.ts";
+
 /** Places in bytes of the end of a list. */
 export interface CompactMessages {
   readonly starts: readonly number[];
@@ -76,13 +78,4 @@ function blanksBefore(bytes: Uint8Array, end: number): number {
 
 function isBlank(byte: number | undefined): boolean {
   return byte === 32 || byte === 9 || byte === 10 || byte === 13;
-}
-
-function isJson(text: string): boolean {
-  try {
-    JSON.parse(text);
-    return true;
-  } catch {
-    return false;
-  }
 }

@@ -1,7 +1,7 @@
 // A session in one JSON value that is no JSON: what is sound of its messages. Brackets and strings cannot be trusted
 // behind the damage, so that messages are known by how the first of them begins.
 
-import { fieldsOf } from "./fields.ts";
+import { fieldsOf, isJson } from "./fields.ts";
 import { messageIn } from "./json_session.ts";
 import type { SessionDocument } from "./session_document.ts";
 
@@ -110,13 +110,4 @@ function linesAt(text: string, places: readonly number[]): number[] {
     for (; next !== -1 && next < place; next = text.indexOf("\n", next + 1)) count++;
     return count;
   });
-}
-
-function isJson(text: string): boolean {
-  try {
-    JSON.parse(text);
-    return true;
-  } catch {
-    return false;
-  }
 }

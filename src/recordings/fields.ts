@@ -9,6 +9,16 @@ export function isFields(value: unknown): value is Fields {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
+/** True for text that is one JSON value. */
+export function isJson(text: string): boolean {
+  try {
+    JSON.parse(text);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
 /** The object, or an empty one when it is something else: for reading on without asking. */
 export function fieldsOf(value: unknown): Fields {
   return isFields(value) ? value : {};

@@ -2,6 +2,8 @@
 // by its brackets and strings, and also from its end, when the beginning has not been read. What is written in any
 // other way is json_document.ts's to read.
 
+import { isJson } from "./fields.ts";
+
 const NEWLINE = 10;
 const COMMA = 44;
 
@@ -79,7 +81,7 @@ function findMessages(bytes: Uint8Array, from: number): IndentedMessages | null 
 
 /** True when the outermost messages are JSON: what was indented by hand may look otherwise than it is. */
 function areWhole(bytes: Uint8Array, { starts, ends }: IndentedMessages): boolean {
-  return [0, -1].every((at) => isJson(bytes.subarray(starts.at(at), ends.at(at))));
+  return [0, -1].every((at) => isJson(decoder.decode(bytes.subarray(starts.at(at), ends.at(at)))));
 }
 
 /** The newline that stands at `at`, with a return in front of it or without; -1 when none does. */
@@ -96,13 +98,4 @@ function isBlankUpTo(bytes: Uint8Array, start: number, end: number): boolean {
 
 function isBlank(byte: number | undefined): boolean {
   return byte === 32 || byte === 9;
-}
-
-function isJson(bytes: Uint8Array): boolean {
-  try {
-    JSON.parse(decoder.decode(bytes));
-    return true;
-  } catch {
-    return false;
-  }
 }

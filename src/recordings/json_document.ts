@@ -1,6 +1,7 @@
 // Recordings that are one JSON document over many lines (a pretty-printed export): its values, however the bytes are
 // cut. Also the choice between this and json_lines.ts, by how the file begins.
 
+import { isJson } from "./fields.ts";
 import { damagedSession } from "./damaged_messages.ts";
 import { indentedMessages } from "./indented_messages.ts";
 import { createLineReader, end as endLines, feed as feedLines, type Record } from "./json_lines.ts";
@@ -390,15 +391,6 @@ function giveDamagedSession({ line, pieces, length, isSession }: OpenValue, reco
 
 function isEmptyList(value: unknown): boolean {
   return Array.isArray(value) && value.length === 0;
-}
-
-function isJson(text: string): boolean {
-  try {
-    JSON.parse(text);
-    return true;
-  } catch {
-    return false;
-  }
 }
 
 function joined(pieces: readonly Uint8Array[], length: number): Uint8Array {

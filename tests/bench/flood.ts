@@ -1,10 +1,10 @@
 // `deno task bench --flood`: what a message of 5,000 deltas a second costs the real client and the real pod over a
 // minute: memory as it goes, time of the processor, and how far the screen is behind. --flood=NAME picks a stream.
 
-import { ENGINE_FLAGS } from "../../build/permissions.ts";
+import { environmentOf, SOURCES } from "./program.ts";
 import { FLOOD_OVER, FLOOD_STARTS_MS } from "./flood_agent.ts";
 import { STREAMS } from "./streams.ts";
-import { endProgram, memoryMb, openPlainTerminal, threadsMs } from "./terminal.ts";
+import { endProgram, memoryMb, openPlainTerminal, pause, threadsMs } from "./terminal.ts";
 
 const ROOT = new URL("../../", import.meta.url).pathname;
 const RATE = 5000;
@@ -30,18 +30,10 @@ async function floodWith(name: string, seconds: number): Promise<void> {
     `${home}/end`,
   ];
   const terminal = openPlainTerminal({
-    command: [...run, ...ENGINE_FLAGS, `${ROOT}main.ts`, "run", "--", ...agent] as [string, ...string[]],
+    command: [...SOURCES, "run", "--", ...agent],
     columns: 120,
     rows: 40,
-    environment: {
-      XDG_CONFIG_HOME: `${home}/config`,
-      XDG_STATE_HOME: `${home}/state`,
-      XDG_CACHE_HOME: `${home}/cache`,
-      XDG_RUNTIME_DIR: `${home}/run`,
-      DENO_DIR: Deno.env.get("DENO_DIR") ?? `${Deno.env.get("HOME")}/.cache/deno`,
-      // A pod started from sources has no flags of its own; a compiled one has these.
-      DENO_V8_FLAGS: ENGINE_FLAGS.map((flag) => flag.replace("--v8-flags=", "")).join(","),
-    },
+    environment: environmentOf(home, null),
   });
   try {
     await terminal.shows("Trifold");
@@ -95,8 +87,4 @@ function megabytes(pid: number): string {
 
 function share(pid: number, beforeMs: number, lengthMs: number): string {
   return lengthMs <= 1 ? "    " : `${((threadsMs(pid) - beforeMs) / lengthMs * 100).toFixed(0).padStart(3)}%`;
-}
-
-function pause(lengthMs: number): Promise<void> {
-  return new Promise((resolve) => setTimeout(resolve, Math.max(0, lengthMs)));
 }

@@ -1,10 +1,9 @@
 // A live agent behind a real pod and a real client in a pseudo-terminal: how long an event takes to the terminal's
 // bytes, whether 5,000 deltas a second are kept up with, what a key takes meanwhile, and what memory they cost.
 
-import { ENGINE_FLAGS } from "../../build/permissions.ts";
-import { endProgram, median, memoryMb, openPlainTerminal } from "./terminal.ts";
+import { environmentOf, removeFolder, SOURCES } from "./program.ts";
+import { endProgram, median, memoryMb, openPlainTerminal, pause } from "./terminal.ts";
 
-const MAIN = new URL("../../main.ts", import.meta.url).pathname;
 const AGENT = new URL("./live_agent.ts", import.meta.url).pathname;
 
 export interface LiveFigures {
@@ -26,17 +25,10 @@ export async function measureLive(seconds: number): Promise<LiveFigures> {
   const home = await Deno.makeTempDir({ prefix: "trifold_live_" });
   const agent = [Deno.execPath(), "run", "-A", "--no-check", "--no-config", "--no-lock", AGENT] as const;
   const terminal = openPlainTerminal({
-    command: [Deno.execPath(), "run", "-A", "--no-check", ...ENGINE_FLAGS, MAIN, "run", "--", ...agent],
+    command: [...SOURCES, "run", "--", ...agent],
     columns: 120,
     rows: 40,
-    environment: {
-      XDG_CONFIG_HOME: `${home}/config`,
-      XDG_STATE_HOME: `${home}/state`,
-      XDG_CACHE_HOME: `${home}/cache`,
-      XDG_RUNTIME_DIR: `${home}/run`,
-      DENO_DIR: Deno.env.get("DENO_DIR") ??
-        `${Deno.env.get("XDG_CACHE_HOME") ?? `${Deno.env.get("HOME")}/.cache`}/deno`,
-    },
+    environment: environmentOf(home, null),
   });
   try {
     await terminal.shows("normal");
@@ -75,7 +67,7 @@ export async function measureLive(seconds: number): Promise<LiveFigures> {
     return { eventMs: median(took), floodLagMs: median(lags), floodKeyMs: median(keys), floodMb };
   } finally {
     await endProgram(terminal, "\x03\x04");
-    await Deno.remove(home, { recursive: true }).catch(() => {});
+    await removeFolder(home);
   }
 }
 
@@ -84,8 +76,4 @@ function saidAt(text: string, mark: number): number {
   const time = new RegExp(`m${mark}:(\\d+\\.\\d)`).exec(text)?.[1];
   if (time === undefined) throw new Error(`Cannot read the mark ${mark}: it came in pieces`);
   return Number(time);
-}
-
-function pause(lengthMs: number): Promise<void> {
-  return new Promise((resolve) => setTimeout(resolve, lengthMs));
 }

@@ -6,6 +6,7 @@ import {
   median,
   memoryMb,
   openPlainTerminal,
+  pause,
   percentile,
   type PlainTerminal,
   threadsMs,
@@ -108,8 +109,4 @@ async function lookAround(terminal: PlainTerminal): Promise<Omit<ProgramFigures,
     echoMs: median(echoes),
     slowEchoMs: percentile(echoes, 99),
   };
-}
-
-function pause(lengthMs: number): Promise<void> {
-  return new Promise((resolve) => setTimeout(resolve, lengthMs));
 }

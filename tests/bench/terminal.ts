@@ -121,3 +121,8 @@ export function percentile(numbers: readonly number[], percent: number): number 
   const sorted = [...numbers].sort((a, b) => a - b);
   return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * percent / 100))] ?? 0;
 }
+
+/** Waits so many milliseconds; for none, a turn of the event loop. */
+export function pause(lengthMs: number): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, Math.max(0, lengthMs)));
+}

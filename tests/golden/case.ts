@@ -2,6 +2,7 @@
 
 import { parseKeyScript, type ScriptStep } from "../../src/input/key_script.ts";
 import type { FoldMode } from "../../src/transcript/block.ts";
+import { isFile } from "../paths.ts";
 
 /** A moment at which the screen is looked at: after so many lines of events.jsonl (null: all), and then these keys. */
 export interface Checkpoint {
@@ -43,7 +44,7 @@ export const BLOCK_CASE_ROWS = 60;
 export function readCases(root: string): readonly GoldenCase[] {
   const names: string[] = [];
   for (const entry of Deno.readDirSync(root)) {
-    if (entry.isDirectory && exists(`${root}/${entry.name}/case.json`)) names.push(entry.name);
+    if (entry.isDirectory && isFile(`${root}/${entry.name}/case.json`)) names.push(entry.name);
   }
   return names.sort().map((name) => readCase(root, name));
 }
@@ -112,12 +113,4 @@ function allViews(kind: GoldenCase["kind"]): readonly View[] {
     ? BLOCK_WIDTHS.map((width) => [width, BLOCK_CASE_ROWS] as const)
     : SCREEN_SIZES;
   return FOLDS.flatMap((fold) => sizes.map(([width, height]) => ({ fold, width, height })));
-}
-
-function exists(path: string): boolean {
-  try {
-    return Deno.statSync(path).isFile;
-  } catch {
-    return false;
-  }
 }

@@ -6,6 +6,7 @@
 
 import { createLineReader, feed } from "../../src/recordings/json_lines.ts";
 import { type Method, parseMethod } from "../../src/transcript/method.ts";
+import { exists } from "../paths.ts";
 
 type Line = {
   readonly event?: string;
@@ -71,13 +72,4 @@ function endTurn(): void {
 function say(event: string, data: unknown): void {
   let bytes = encoder.encode(JSON.stringify({ event, data }) + "\n");
   while (bytes.length > 0) bytes = bytes.subarray(Deno.stdout.writeSync(bytes));
-}
-
-function exists(path: string): boolean {
-  try {
-    Deno.statSync(path);
-    return true;
-  } catch {
-    return false;
-  }
 }

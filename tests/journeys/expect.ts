@@ -8,6 +8,7 @@ import type { View } from "../golden/case.ts";
 import type { Program } from "../program_session.ts";
 import type { Expected, Journey } from "./journey.ts";
 import { type LogLine, readLog, textOf, type World } from "./world.ts";
+import { exists } from "../paths.ts";
 
 /** Checks all of it. `program` is the last terminal, before anything ended. */
 export async function checkJourney(
@@ -99,14 +100,5 @@ function checkFiles(root: string, files: Readonly<Record<string, string | null>>
   for (const [path, text] of Object.entries(files)) {
     const found = exists(`${root}/${path}`) ? textOf(`${root}/${path}`) : null;
     assert.equal(found, text, `${path} in ${root}`);
-  }
-}
-
-function exists(path: string): boolean {
-  try {
-    Deno.statSync(path);
-    return true;
-  } catch {
-    return false;
   }
 }

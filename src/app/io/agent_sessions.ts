@@ -8,6 +8,7 @@ import { safeText } from "../../text/outside_text.ts";
 import type { Call } from "../commands.ts";
 import { later } from "./later.ts";
 import { isInteractive, NO_TERMINAL, refuse } from "./refuse.ts";
+import { tableLines } from "./text_table.ts";
 
 /** Cells of a session's title in the list. */
 const TITLE_WIDTH = 60;
@@ -44,20 +45,14 @@ export async function resumeOfAgent(call: Call, name: string): Promise<number> {
 export function sessionRows(sessions: readonly KeptSession[], nowMs: number): readonly string[] {
   const timed = sessions.map((session) => ({ session, ms: Date.parse(session.updatedAt ?? "") || 0 }));
   timed.sort((a, b) => b.ms - a.ms);
-  const cells = [
+  return tableLines([
     ["SESSION", "AGE", "TITLE"],
     ...timed.map(({ session, ms }) => [
       safeText(session.id),
       ms === 0 ? "-" : formatAge(nowMs - ms),
       shorten(safeText(session.title ?? "untitled")),
     ]),
-  ];
-  const width = (at: number) => Math.max(...cells.map((row) => cellWidth(row[at] ?? "")));
-  const widths = [width(0), width(1)];
-  return cells.map((row) =>
-    row.map((cell, at) => cell + " ".repeat(Math.max(0, (widths[at] ?? 0) - cellWidth(cell)))).join("  ")
-      .trimEnd()
-  );
+  ]);
 }
 
 function shorten(title: string): string {

@@ -11,7 +11,6 @@ import {
 } from "../../pod/directory.ts";
 import { connectTo, writeWholly } from "../../pod/socket.ts";
 import { formatAge } from "../../layout/format.ts";
-import { cellWidth } from "../../text/graphemes.ts";
 import { safeText } from "../../text/outside_text.ts";
 import { methodLine } from "../../transcript/method.ts";
 import type { Call } from "../commands.ts";
@@ -19,9 +18,12 @@ import { choosePodOf } from "./attach.ts";
 import type { SessionRow } from "../sessions_panel.ts";
 import { NO_PLACE, podPlaces } from "./pod_places.ts";
 import { refuse } from "./refuse.ts";
+import { tableLines } from "./text_table.ts";
 
 /** How long a pod has to end when it is told to. */
 const STOP_MS = 10_000;
+/** Cells that a column of the list reserves. */
+const MOST_CELLS = 40;
 
 /** `trifold stop POD`. */
 export async function stopCommand(call: Call): Promise<number> {
@@ -81,15 +83,7 @@ export async function podsCommand(call: Call): Promise<number> {
       return [row.id, row.status, row.age, row.agent, row.title, row.directory].map((cell) => safeText(cell));
     }),
   ];
-  const widths = rows[0]?.map((_, at) =>
-    Math.min(40, Math.max(...rows.map((row) => cellWidth(row[at] ?? ""))))
-  );
-  for (const row of rows) {
-    const cells = row.map((cell, at) =>
-      cell + " ".repeat(Math.max(0, (widths?.[at] ?? 0) - cellWidth(cell)))
-    );
-    console.log(cells.join("  ").trimEnd());
-  }
+  for (const line of tableLines(rows, MOST_CELLS)) console.log(line);
   return 0;
 }
 

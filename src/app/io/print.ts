@@ -17,6 +17,7 @@ import { update } from "../update.ts";
 import { openReplay, type Replay, type TimedInput } from "./client_recording.ts";
 import { openFiles, type RecordingFiles } from "./recording_files.ts";
 import { refuse } from "./refuse.ts";
+import { writeOut } from "./write_out.ts";
 
 /** `trifold print`: the golden text of a recording's last screen, on standard output. */
 export async function printRecording(call: Call): Promise<number> {
@@ -164,15 +165,5 @@ function pressScript(state: State, steps: readonly ScriptStep[]): void {
     else if (step.kind === "paste") {
       update(state, { kind: "paste", text: step.text, cut: false, endedBy: "marker" }, nowMs);
     } else update(state, { kind: "tick" }, nowMs += step.ms);
-  }
-}
-
-/** Writes all of it; a reader that has gone away is no fault of ours. */
-async function writeOut(text: string): Promise<void> {
-  const bytes = new TextEncoder().encode(text);
-  try {
-    for (let at = 0; at < bytes.length;) at += await Deno.stdout.write(bytes.subarray(at));
-  } catch (error) {
-    if (!(error instanceof Deno.errors.BrokenPipe)) throw error;
   }
 }

@@ -5,6 +5,7 @@ import { formatAge, formatBytes, shortPath } from "../../layout/format.ts";
 import { ELSEWHERE, readDetails, type SessionDetails } from "./session_details.ts";
 import type { Here } from "./session_here.ts";
 import type { FoundSession } from "./session_places.ts";
+import { writeOut } from "./write_out.ts";
 
 /** A session with what is known of it. */
 export interface ListedSession {
@@ -87,8 +88,8 @@ export async function writeList(list: AsyncIterable<ListedSession>): Promise<boo
   let count = 0;
   for await (const listed of list) {
     const { session, details } = listed;
-    if (count++ === 0 && !await write(row(COLUMNS.map(([name]) => name)))) return false;
-    const isWritten = await write(row([
+    if (count++ === 0 && !await writeOut(row(COLUMNS.map(([name]) => name)))) return false;
+    const isWritten = await writeOut(row([
       formatAge(Date.now() - session.modifiedMs),
       session.agent,
       session.byteLength === null ? "-" : formatBytes(session.byteLength),
@@ -98,7 +99,7 @@ export async function writeList(list: AsyncIterable<ListedSession>): Promise<boo
     ]));
     if (!isWritten) return false;
   }
-  return count > 0 || await write("No sessions were found\n");
+  return count > 0 || await writeOut("No sessions were found\n");
 }
 
 /** As JSON; false when the reader has gone away. */
@@ -115,22 +116,10 @@ export async function writeJson(list: AsyncIterable<ListedSession>): Promise<boo
       byte_length: session.byteLength,
       path: session.path,
     };
-    if (!await write(`${separator}  ${JSON.stringify(row)}`)) return false;
+    if (!await writeOut(`${separator}  ${JSON.stringify(row)}`)) return false;
     separator = ",\n";
   }
-  return await write(separator === "[\n" ? "[]\n" : "\n]\n");
-}
-
-/** False when the reader has gone away. */
-async function write(text: string): Promise<boolean> {
-  const bytes = new TextEncoder().encode(text);
-  try {
-    for (let at = 0; at < bytes.length;) at += await Deno.stdout.write(bytes.subarray(at));
-    return true;
-  } catch (error) {
-    if (error instanceof Deno.errors.BrokenPipe) return false;
-    throw error;
-  }
+  return await writeOut(separator === "[\n" ? "[]\n" : "\n]\n");
 }
 
 /** Of a long path the end is what tells. */
