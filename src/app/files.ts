@@ -2,7 +2,8 @@
 // at once, and what its snapshot says. Reading is recordings/source.ts, the formats are recordings/detect.ts.
 
 import { isFollowing, rowTotals, visibleRows } from "../layout/viewport.ts";
-import { detectFormat, formatNamed, RECORDS_LOOKED_AT } from "../recordings/detect.ts";
+import { detectFormat, formatNamed } from "../recordings/detect.ts";
+import { RECORDS_LOOKED_AT } from "../recordings/likely_format.ts";
 import type { SnapshotState } from "../screen/snapshot.ts";
 import { loadClusterWidths } from "../text/graphemes.ts";
 import { loadLineDiff } from "../text/line_diff.ts";

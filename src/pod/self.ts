@@ -21,7 +21,7 @@ const SAVED_VARIABLE = "TRIFOLD_DENO_DIR";
  * it and 124 without. With 2 MB reading takes the CPU it takes with 4, and the longest pauses that keys wait for are half
  * as long (a 75 MB recording: nine of ten within 3 ms, not 6); with 1 MB it takes 8 % more.
  */
-export const ENGINE_FLAG = "--v8-flags=--max-semi-space-size=2";
+export const ENGINE_FLAG = "--v8-flags=--max-semi-space-size=2,--no-regexp-tier-up";
 /** The launcher of a portable executable, seen from its main module. */
 const LAUNCHER = "../trifold";
 /** The main module of a bundle; that of the sources is main.ts. */

@@ -4,11 +4,20 @@
 
 import type { ParsedEvent } from "../transcript/event.ts";
 import { settleBefore, takeFromAgent, takeFromClient } from "./acp_dispatch.ts";
-import { type AcpDirection, guessDirection, parseMessage, type RpcId } from "./acp_message.ts";
+import { type AcpDirection, guessDirection, isRpcMessage, parseMessage, type RpcId } from "./acp_message.ts";
 import { type AcpOptions, type AcpState, createAcpState, idKey, type OpenRequest } from "./acp_state.ts";
 import { endSession, endTurn } from "./acp_turn.ts";
 import { isFields, numberOf, rowOf } from "./fields.ts";
+import type { RecordingFormat } from "./format.ts";
 import type { RecordingStep, Translator } from "./translator.ts";
+
+/** The format, for detect.ts. */
+export const FORMAT: RecordingFormat = {
+  name: "acp",
+  label: "Agent Client Protocol traffic",
+  isRecord: isAcpRecord,
+  create: createAcpTranslator,
+};
 
 export type { AcpDirection, AcpOptions, OpenRequest, RpcId };
 
@@ -117,4 +126,8 @@ function pushMessage(
 
 function taken(state: AcpState): AcpResult {
   return { events: state.events.splice(0), ignored: state.ignored.splice(0) };
+}
+
+function isAcpRecord(value: unknown): boolean {
+  return isRpcMessage(isFields(value) && "msg" in value ? value.msg : value);
 }

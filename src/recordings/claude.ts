@@ -11,9 +11,18 @@ import {
   greetClaude,
 } from "./claude_state.ts";
 import { type Fields, fieldsOf, firstText, isFields, listOf, rowOf, showValue, textOf } from "./fields.ts";
+import type { RecordingFormat } from "./format.ts";
 import { ignore, ignoreUnknown } from "./recorded_ignored.ts";
 import { takeSteps, tellFrom, timeOf } from "./telling.ts";
 import type { Translator } from "./translator.ts";
+
+/** The format, for detect.ts. */
+export const FORMAT: RecordingFormat = {
+  name: "claude",
+  label: "Claude Code: session files and stream-json",
+  isRecord: isClaudeRecord,
+  create: ({ branch } = {}) => createClaudeTranslator({ branch }),
+};
 
 export interface ClaudeOptions extends ClaudeLineOptions {
   /**

@@ -7,9 +7,18 @@ import { CODEX_RECORDS, codexRecord } from "./codex_records.ts";
 import { closeTurn, type CodexState, createCodexState, greetCodex } from "./codex_state.ts";
 import { fieldsOf, isFields, rowOf, textOf } from "./fields.ts";
 import { markedFile } from "./file_marks.ts";
+import type { RecordingFormat } from "./format.ts";
 import { ignore, ignoreUnknown } from "./recorded_ignored.ts";
 import { takeSteps, tell, tellFrom, timeOf } from "./telling.ts";
 import type { Translator } from "./translator.ts";
+
+/** The format, for detect.ts. */
+export const FORMAT: RecordingFormat = {
+  name: "codex",
+  label: "Codex: rollouts and exec --json",
+  isRecord: isCodexRecord,
+  create: createCodexTranslator,
+};
 
 /**
  * Records are told as they come. A rollout is a line, not a tree: forks and agents are files of their own. Those of the

@@ -11,9 +11,18 @@ import { DSH_COMPACTIONS, foldSurface, isOddSurface } from "./dsh_surface.ts";
 import { DSH_TOOLS } from "./dsh_tools.ts";
 import { closeTurn, DSH_TURNS, settleTurn } from "./dsh_turns.ts";
 import { type Fields, fieldsOf, isFields, numberOf, rowOf, textOf } from "./fields.ts";
+import type { RecordingFormat } from "./format.ts";
 import { ignore, ignoreKind, ignoreUnknown, takeSteps, tellFrom, timeOf } from "./telling.ts";
 import { endSession } from "./telling_turn.ts";
 import type { Translator } from "./translator.ts";
+
+/** The format, for detect.ts. */
+export const FORMAT: RecordingFormat = {
+  name: "dsh",
+  label: "DeepSeek Harness: session logs",
+  isRecord: isDshRecord,
+  create: () => createDshTranslator(),
+};
 
 /** What each kind of event tells. */
 export const DSH_EVENTS: Readonly<Record<string, (state: DshState, event: DshEvent) => void>> = {

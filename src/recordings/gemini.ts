@@ -3,6 +3,7 @@
 
 import { type BranchOptions, createBranchTranslator } from "./branches.ts";
 import { fieldAt, type Fields, fieldsOf, isFields, rowOf, textOf } from "./fields.ts";
+import type { RecordingFormat } from "./format.ts";
 import { GEMINI_IGNORED, MESSAGES, takeHeader, takeMessage, takePatch } from "./gemini_chat.ts";
 import { createGeminiState, type GeminiState } from "./gemini_state.ts";
 import { STREAM } from "./gemini_stream.ts";
@@ -10,6 +11,14 @@ import { ignore, ignoreUnknown, takeSteps, tellFrom, timeOf } from "./telling.ts
 import { endSession } from "./telling_turn.ts";
 import { documentOf, type SessionDocument } from "./session_document.ts";
 import type { RecordingStep, Translator } from "./translator.ts";
+
+/** The format, for detect.ts. */
+export const FORMAT: RecordingFormat = {
+  name: "gemini",
+  label: "Gemini CLI: chats, old and new, and -o stream-json",
+  isRecord: isGeminiRecord,
+  create: createGeminiTranslator,
+};
 
 /** Sessions of Gemini CLI; what was rewound is another branch. */
 export function createGeminiTranslator(options: BranchOptions = {}): Translator {

@@ -2,6 +2,7 @@
 // opencode_store.ts), and the lines of `opencode run --format json`.
 
 import { type Fields, fieldsList, fieldsOf, isFields, rowOf, textOf } from "./fields.ts";
+import type { RecordingFormat } from "./format.ts";
 import { takeExport } from "./opencode_messages.ts";
 import { OPENCODE_PARTS } from "./opencode_parts.ts";
 import { createOpencodeState, type OpencodeState } from "./opencode_state.ts";
@@ -10,6 +11,14 @@ import { ignore, ignoreUnknown, takeSteps, tellFrom, timeOf } from "./telling.ts
 import { endSession, ensureTurn, leaveTurn, tellFailure } from "./telling_turn.ts";
 import { documentOf, MESSAGES_LOOKED_AT, type SessionDocument } from "./session_document.ts";
 import type { RecordingStep, Translator } from "./translator.ts";
+
+/** The format, for detect.ts. */
+export const FORMAT: RecordingFormat = {
+  name: "opencode",
+  label: "OpenCode: exports, the older store and run --format json",
+  isRecord: isOpencodeRecord,
+  create: createOpencodeTranslator,
+};
 
 /** Sessions of OpenCode. */
 export function createOpencodeTranslator(): Translator {

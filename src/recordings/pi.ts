@@ -3,12 +3,21 @@
 
 import { type BranchOptions, createBranchTranslator } from "./branches.ts";
 import { fieldAt, type Fields, fieldsOf, rowOf, textOf } from "./fields.ts";
+import type { RecordingFormat } from "./format.ts";
 import { PI_ENTRIES, PI_IGNORED } from "./pi_entries.ts";
 import { createPiState, type PiState } from "./pi_state.ts";
 import { PI_LIVE } from "./pi_live.ts";
 import { ignore, ignoreKind, ignoreUnknown, takeSteps, tellFrom, timeOf } from "./telling.ts";
 import { endSession } from "./telling_turn.ts";
 import type { Translator } from "./translator.ts";
+
+/** The format, for detect.ts. */
+export const FORMAT: RecordingFormat = {
+  name: "pi",
+  label: "pi: session files and --mode json",
+  isRecord: isPiRecord,
+  create: createPiTranslator,
+};
 
 export type PiOptions = BranchOptions;
 

@@ -4,8 +4,17 @@
 import { parseEvent } from "../transcript/event.ts";
 import { parseMethod } from "../transcript/method.ts";
 import { isFields, rowOf, textOf } from "./fields.ts";
+import type { RecordingFormat } from "./format.ts";
 import { createOlderDialect, type OlderDialect } from "./pod_older.ts";
 import type { RecordingStep, Translator } from "./translator.ts";
+
+/** The format, for detect.ts. */
+export const FORMAT: RecordingFormat = {
+  name: "pod-jsonl",
+  label: "Pod JSONL, also its older dialect",
+  isRecord: isPodRecord,
+  create: createPodTranslator,
+};
 
 /** Events that only the older dialect has. */
 const OLDER: ReadonlySet<string> = new Set([

@@ -2,11 +2,20 @@
 
 import { type BranchOptions, createBranchTranslator } from "./branches.ts";
 import { fieldAt, type Fields, fieldsOf, isFields, rowOf, textOf } from "./fields.ts";
+import type { RecordingFormat } from "./format.ts";
 import { createQwenState, type QwenState, RECORDS } from "./qwen_records.ts";
 import { takeSystem } from "./qwen_system.ts";
 import { ignore, ignoreUnknown, takeSteps, tellFrom, timeOf } from "./telling.ts";
 import { endSession } from "./telling_turn.ts";
 import type { Translator } from "./translator.ts";
+
+/** The format, for detect.ts. */
+export const FORMAT: RecordingFormat = {
+  name: "qwen",
+  label: "Qwen Code: chats",
+  isRecord: isQwenRecord,
+  create: createQwenTranslator,
+};
 
 /** Sessions of Qwen Code, one branch of them. */
 export function createQwenTranslator(options: BranchOptions = {}): Translator {

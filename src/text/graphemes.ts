@@ -4,6 +4,7 @@
 
 import { clustersOf, LONGEST_KEPT_RUN, runEnd, segments, widthOf } from "./cluster_runs.ts";
 import { clusterCells, voidClusterWidths } from "./cluster_widths.ts";
+import { extendsPictograph, FLAG_LENGTH, isHalfFlag, isJoiner, isPictograph } from "./emoji_ends.ts";
 import {
   ambiguousWidth,
   changeAmbiguousWidth,
@@ -145,14 +146,21 @@ function walkFrom(text: string, from: number, visit: GraphemeVisitor): void {
   }
 }
 
-/** The end of the grapheme at `at` where the class table alone tells it, else 0. */
+/** The end of the grapheme at `at` where the class table and the rules of emoji tell it, else 0. */
 function easyEnd(text: string, at: number): number {
-  if ((classAt(text, at) & HARD) !== 0) return 0;
   let end = at + pointLength(text, at);
+  if ((classAt(text, at) & HARD) !== 0) {
+    if (!isHalfFlag(text, at)) return 0;
+    if (isHalfFlag(text, end)) end = at + FLAG_LENGTH;
+  }
+  // Behind a pictograph and what belongs to it a joiner may be followed by another one.
+  let mayJoin = true;
   for (;;) {
     const next = classAt(text, end);
-    if ((next & NOT_SIMPLE) === 0) return end;
-    if ((next & JOINS_BACK) === 0) return 0;
+    if ((next & NOT_SIMPLE) === 0 || isHalfFlag(text, end)) return end;
+    if ((next & JOINS_BACK) !== 0) mayJoin &&= extendsPictograph(text, end);
+    else if (!mayJoin || !isJoiner(text, end) || !isPictograph(text, at)) return 0;
+    else if (isPictograph(text, end + 1)) end++;
     end += pointLength(text, end);
   }
 }

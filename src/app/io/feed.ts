@@ -4,7 +4,7 @@
 import { parseKeyScript } from "../../input/key_script.ts";
 import { createRecordReader, type DocumentRecord } from "../../recordings/json_document.ts";
 import { firstMessages } from "../../recordings/session_document.ts";
-import type { FormatOptions } from "../../recordings/detect.ts";
+import type { FormatOptions } from "../../recordings/format.ts";
 import type { RecordingStep, Translator } from "../../recordings/translator.ts";
 import type { ParsedEvent } from "../../transcript/event.ts";
 import type { Input } from "../effect.ts";

@@ -4,19 +4,27 @@
 
 /** What may be loaded later, by name. */
 export interface LaterModules {
+  readonly acp: typeof import("../../recordings/acp.ts");
   readonly agent_sessions: typeof import("./agent_sessions.ts");
   readonly agents: typeof import("./agents.ts");
   readonly attach: typeof import("./attach.ts");
+  readonly claude: typeof import("../../recordings/claude.ts");
+  readonly codex: typeof import("../../recordings/codex.ts");
   readonly completions: typeof import("./completions.ts");
   readonly config: typeof import("../config.ts");
+  readonly dsh: typeof import("../../recordings/dsh.ts");
   readonly files: typeof import("../files.ts");
+  readonly gemini: typeof import("../../recordings/gemini.ts");
   readonly login: typeof import("./login.ts");
   readonly open_folder: typeof import("./open_folder.ts");
   readonly open_recording: typeof import("./open_recording.ts");
+  readonly opencode: typeof import("../../recordings/opencode.ts");
+  readonly pi: typeof import("../../recordings/pi.ts");
   readonly pick_session: typeof import("./pick_session.ts");
   readonly pod: typeof import("../../pod/main.ts");
   readonly pods: typeof import("./pods.ts");
   readonly print: typeof import("./print.ts");
+  readonly qwen: typeof import("../../recordings/qwen.ts");
   readonly session_list: typeof import("./session_list.ts");
   readonly sessions: typeof import("./sessions.ts");
   readonly show_pod: typeof import("./show_pod.ts");
@@ -32,9 +40,17 @@ export type Loaders = { readonly [Name in keyof LaterModules]: () => Promise<Lat
 
 /** Where they are not beside this file. */
 const ELSEWHERE: { readonly [Name in keyof LaterModules]?: string } = {
+  acp: "../../recordings/acp.ts",
+  claude: "../../recordings/claude.ts",
+  codex: "../../recordings/codex.ts",
   config: "../config.ts",
+  dsh: "../../recordings/dsh.ts",
   files: "../files.ts",
+  gemini: "../../recordings/gemini.ts",
+  opencode: "../../recordings/opencode.ts",
+  pi: "../../recordings/pi.ts",
   pod: "../../pod/main.ts",
+  qwen: "../../recordings/qwen.ts",
   start_command: "../../pod/start_command.ts",
   start_demo: "../../pod/start_demo.ts",
 };

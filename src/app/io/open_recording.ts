@@ -4,6 +4,7 @@
 import type { Call } from "../commands.ts";
 import type { Input } from "../effect.ts";
 import { showClient } from "../run.ts";
+import { FORMAT as POD_JSONL } from "../../recordings/pod_jsonl.ts";
 import { openDocument } from "./open_document.ts";
 import { openFiles } from "./recording_files.ts";
 import {
@@ -13,7 +14,6 @@ import {
   follow,
   type OpenFlags,
   type OpenProblem,
-  POD_FORMAT,
 } from "./recording_pieces.ts";
 import { isInteractive, NO_TERMINAL, refuse } from "./refuse.ts";
 import type { Opening, Reader, RecordingSubject } from "./subject.ts";
@@ -63,7 +63,7 @@ export async function openSubject(path: string, flags: OpenFlags): Promise<Recor
   const format = feed.format();
   const tail = isShort || format === null || source.tail === null ? null : openTail(source.tail, {
     format,
-    hasTurnNumbers: format === POD_FORMAT,
+    hasTurnNumbers: format === POD_JSONL,
     rows: Deno.consoleSize().rows,
     fold: flags.fold,
   });

@@ -1,10 +1,12 @@
 // The bytes of a recording on their way into its feed, in pieces small enough for keys to be looked at between two; and
 // what is written behind its end, where it is followed.
 
-import { createPodTranslator, isPodRecord } from "../../recordings/pod_jsonl.ts";
+import type { RecordingFormat } from "../../recordings/format.ts";
+import { isSurely, likelyFormat, RECORDS_LOOKED_AT } from "../../recordings/likely_format.ts";
+import { FORMAT as POD_JSONL } from "../../recordings/pod_jsonl.ts";
 import type { Flags } from "../commands.ts";
 import type { Input } from "../effect.ts";
-import { type Choose, createFeedOf, type Feed, type FeedOptions, type FoundFormat } from "./feed.ts";
+import { type Choose, createFeedOf, type Feed, type FeedOptions } from "./feed.ts";
 import { later } from "./later.ts";
 import type { RecordingFiles } from "./recording_files.ts";
 import type { Reader } from "./subject.ts";
@@ -112,22 +114,30 @@ export function createPieces(source: RecordingFiles): Pieces {
   };
 }
 
-/** The format of our own logs. */
-export const POD_FORMAT: FoundFormat = { create: () => createPodTranslator() };
-
-/** How the format is told. A pod's own log is known by its first line, without any other format's records. */
+/**
+ * How the format is told. A pod's own log is known by its first line, nearly every other one by its first few: then no
+ * other format's translator is loaded.
+ */
 async function chooserOf(name: string | null, first: Uint8Array | null): Promise<Choose> {
-  if (name === "pod-jsonl" || name === null && first !== null && isPodRecord(firstValue(first))) {
-    return () => ({ kind: "format", format: POD_FORMAT });
-  }
-  return (await later("files")).chooseFormat(name);
+  const lines = name === null && first !== null ? new TextDecoder().decode(first).split("\n") : [];
+  const isPod = name === POD_JSONL.name || POD_JSONL.isRecord(parsed(lines[0]));
+  const format = isPod ? POD_JSONL : await loadLikely(lines);
+  return format === null ? (await later("files")).chooseFormat(name) : () => ({ kind: "format", format });
 }
 
-function firstValue(bytes: Uint8Array): unknown {
-  const end = bytes.indexOf(10);
+async function loadLikely(lines: readonly string[]): Promise<RecordingFormat | null> {
+  // Lines that are broken or cut are reported by whoever reads the recording.
+  const values = lines.slice(0, RECORDS_LOOKED_AT).map(parsed).filter((value) => value !== undefined);
+  const name = values.map(likelyFormat).find((likely) => likely !== null) ?? null;
+  if (name === null) return null;
+  const { FORMAT } = await later(name);
+  return isSurely(FORMAT, values) ? FORMAT : null;
+}
+
+function parsed(line: string | undefined): unknown {
   try {
-    return JSON.parse(new TextDecoder().decode(end === -1 ? bytes : bytes.subarray(0, end)));
+    return JSON.parse(line ?? "");
   } catch {
-    return null;
+    return undefined;
   }
 }
