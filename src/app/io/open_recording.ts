@@ -53,7 +53,8 @@ export async function openSubject(path: string, flags: OpenFlags): Promise<Recor
   const ahead: Input[] = [];
   const isShort = source.tail === null || (source.byteLength ?? 0) <= SHORT_RECORDING;
   let piece = first;
-  for (;; piece = await pieces.next()) {
+  let isUntold = !isShort && first.kind === "bytes" && feed.format() !== null;
+  for (; !isUntold; piece = await pieces.next()) {
     if (piece.kind === "problem") return cannotOpen(piece.what);
     for (const one of piece.kind === "end" ? endInputs() : feed.push(piece.bytes)) ahead.push(one);
     if (feed.fault() !== null) return cannotOpen(feed.fault() ?? "");
@@ -71,7 +72,8 @@ export async function openSubject(path: string, flags: OpenFlags): Promise<Recor
   const read: Reader = async (give) => {
     await give(ahead);
     while (piece.kind !== "end") {
-      piece = await pieces.next();
+      if (!isUntold) piece = await pieces.next();
+      isUntold = false;
       if (piece.kind === "problem") return piece.what;
       await give(piece.kind === "end" ? endInputs() : feed.push(piece.bytes));
       if (tail !== null) await give([{ kind: "progress", share: pieces.share() }]);
