@@ -3,7 +3,7 @@
 
 import { gzipSync } from "node:zlib";
 import { DIST, ROOT } from "./bundle.ts";
-import { ENGINE_FLAGS, PERMISSIONS } from "./permissions.ts";
+import { CACHED_ENGINE_FLAGS, PERMISSIONS } from "./permissions.ts";
 
 const OUTPUT = `${DIST}trifold-portable`;
 /** Nothing is looked for outside the bundle. */
@@ -13,7 +13,7 @@ const FLAGS = [
   "--no-npm",
   "--no-remote",
   "--cached-only",
-  ...ENGINE_FLAGS,
+  ...CACHED_ENGINE_FLAGS,
   ...PERMISSIONS,
 ];
 /** Digits that an offset takes in the head, so that its length does not depend on them. */

@@ -22,6 +22,7 @@ import { DSH_IGNORED } from "../src/recordings/dsh_notes.ts";
 import { GEMINI_IGNORED, MESSAGES } from "../src/recordings/gemini_chat.ts";
 import { STREAM } from "../src/recordings/gemini_stream.ts";
 import { createRecordReader } from "../src/recordings/json_document.ts";
+import { likelyFormat } from "../src/recordings/likely_format.ts";
 import { OPENCODE_IGNORED, OPENCODE_PARTS } from "../src/recordings/opencode_parts.ts";
 import { PI_ENTRIES, PI_IGNORED } from "../src/recordings/pi_entries.ts";
 import { PI_LIVE } from "../src/recordings/pi_live.ts";
@@ -248,6 +249,9 @@ function checkRecords(name: string, pieces: readonly Uint8Array[]): FoundFormat 
   assert.ok(found.kind === "format", `${name}: ${found.kind === "problem" ? found.what : ""}`);
   const family = name.split("/")[0] ?? "";
   assert.equal(found.format.name, family, name);
+  // What is opened is guessed first, so that one translator is loaded.
+  const guess = values.map(({ value }) => likelyFormat(value)).find((likely) => likely !== null);
+  assert.equal(guess, family, name);
   const translator = found.format.create();
   for (const { value, line } of values) {
     const steps = translator.push(value, line);

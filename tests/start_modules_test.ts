@@ -9,6 +9,11 @@ const LIST = new URL("./start_modules.txt", import.meta.url);
 /** What is loaded one after the other until the first frame is there: what `later` is asked for on the way. */
 const WAYS: Readonly<Record<string, readonly string[]>> = {
   "trifold open FILE, a pod's log": ["main.ts", "src/app/io/open_recording.ts"],
+  "trifold open FILE, another program's": [
+    "main.ts",
+    "src/app/io/open_recording.ts",
+    "src/recordings/codex.ts",
+  ],
   "trifold, the client": ["main.ts", "src/app/io/start_agent.ts", "src/app/io/show_pod.ts"],
   "trifold attach": ["main.ts", "src/app/io/attach.ts", "src/app/io/show_pod.ts"],
   "trifold, its pod": ["main.ts", "src/pod/main.ts", "src/pod/start_demo.ts"],

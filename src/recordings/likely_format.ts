@@ -13,7 +13,7 @@ export type LikelyFormat = "acp" | "claude" | "codex" | "dsh" | "gemini" | "open
 /** What a record of each looks like; the first that fits is the guess. */
 const LOOKS: readonly (readonly [LikelyFormat, (record: Fields, type: string) => boolean])[] = [
   ["acp", (record) => "jsonrpc" in record || "msg" in record],
-  ["opencode", (record) => "sessionID" in record],
+  ["opencode", (record) => "sessionID" in record || isFields(record.info) && "messages" in record],
   ["codex", (record, type) => isFields(record.payload) || /^(?:thread|turn|item)\./.test(type)],
   ["dsh", isDsh],
   ["pi", isPi],

@@ -4,13 +4,14 @@
 // message that grows for a minute.
 
 import { MAIN, makeBundle } from "../../build/bundle.ts";
-import { ENGINE_FLAGS } from "../../build/permissions.ts";
+import { CACHED_ENGINE_FLAGS } from "../../build/permissions.ts";
 import { loadLibraries } from "../../src/app/files.ts";
 import { measureRest } from "../../src/layout/layout.ts";
 import { measureAttach } from "./attach.ts";
 import { BUDGETS } from "./budgets.ts";
 import { type BenchClient, benchClient, byteCount, cpuMs } from "./client.ts";
 import { exportText, measureDocument } from "./documents.ts";
+import { measureRecordings, writeRecordings } from "./formats.ts";
 import { eventLines, streamedTokens } from "./generate.ts";
 import { lastRun, recordRun, runOf } from "./history.ts";
 import { measureLive } from "./live.ts";
@@ -131,6 +132,12 @@ async function measureStarts(): Promise<void> {
       note(true, "S9 p99", whole.slowEchoMs);
     }
   }
+  const paths = await writeRecordings(folder);
+  for (const [form, executable] of [["", null], [" built", bundle]] as const) {
+    const medians = await measureRecordings(paths, starts, executable);
+    note(true, `S1 formats${form}`, median(medians));
+    note(true, `S1 slowest${form}`, Math.max(...medians));
+  }
   const home = await sessionHome(folder, 4000);
   for (const [id, isHere] of [["S1 sessions", false], ["S1 here", true]] as const) {
     for (const [form, executable] of [["", null], [" built", bundle]] as const) {
@@ -163,7 +170,7 @@ async function measureLiveAgent(): Promise<void> {
 /** The program as it is shipped: bundled. */
 async function bundled(cache: string): Promise<Executable> {
   await makeBundle();
-  const flags = ["-A", "--no-check", "--no-config", "--no-lock", ...ENGINE_FLAGS];
+  const flags = ["-A", "--no-check", "--no-config", "--no-lock", ...CACHED_ENGINE_FLAGS];
   return { command: [Deno.execPath(), "run", ...flags, MAIN], cache };
 }
 

@@ -12,11 +12,11 @@ import { lastOfSession } from "../../recordings/json_tail.ts";
 import { firstMessages, type SessionDocument, watchDocument } from "../../recordings/session_document.ts";
 import type { Input } from "../effect.ts";
 import { createFeedOf, type Feed, type Found, MESSAGES_TOLD_FROM } from "./feed.ts";
-import { later } from "./later.ts";
 import type { RecordingFiles } from "./recording_files.ts";
 import {
   branchOf,
   cannotOpen,
+  chooserFor,
   follow,
   type OpenFlags,
   type OpenProblem,
@@ -117,11 +117,11 @@ async function showLast(
 type KnownFormat = Extract<Found, { kind: "format" }>;
 
 async function formatOf(records: readonly DocumentRecord[], flags: OpenFlags): Promise<Found> {
-  const choose = (await later("files")).chooseFormat(flags.format);
   const values = records.flatMap((record) => {
     if (record.kind === "problem") return [];
     return [record.kind === "value" ? record.value : sampleOf(record.document)];
   });
+  const choose = await chooserFor(values, flags.format);
   return choose(values, true) ?? { kind: "problem", what: "Cannot tell the recording's format" };
 }
 

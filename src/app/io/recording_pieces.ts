@@ -121,13 +121,19 @@ export function createPieces(source: RecordingFiles): Pieces {
 async function chooserOf(name: string | null, first: Uint8Array | null): Promise<Choose> {
   const lines = name === null && first !== null ? new TextDecoder().decode(first).split("\n") : [];
   const isPod = name === POD_JSONL.name || POD_JSONL.isRecord(parsed(lines[0]));
-  const format = isPod ? POD_JSONL : await loadLikely(lines);
+  if (isPod) return () => ({ kind: "format", format: POD_JSONL });
+  // Lines that are broken or cut are reported by whoever reads the recording.
+  const values = lines.slice(0, RECORDS_LOOKED_AT).map(parsed).filter((value) => value !== undefined);
+  return await chooserFor(values, name);
+}
+
+/** How the format is told of a recording that has these records in it. */
+export async function chooserFor(values: readonly unknown[], name: string | null): Promise<Choose> {
+  const format = name === null ? await loadLikely(values) : null;
   return format === null ? (await later("files")).chooseFormat(name) : () => ({ kind: "format", format });
 }
 
-async function loadLikely(lines: readonly string[]): Promise<RecordingFormat | null> {
-  // Lines that are broken or cut are reported by whoever reads the recording.
-  const values = lines.slice(0, RECORDS_LOOKED_AT).map(parsed).filter((value) => value !== undefined);
+async function loadLikely(values: readonly unknown[]): Promise<RecordingFormat | null> {
   const name = values.map(likelyFormat).find((likely) => likely !== null) ?? null;
   if (name === null) return null;
   const { FORMAT } = await later(name);
