@@ -5,7 +5,7 @@
 import { type Loaders, useBundled } from "../../src/app/io/later.ts";
 
 // In a bundle nothing is found by its file's name.
-useBundled({ files: () => import("../../src/app/files.ts") } as Loaders);
+useBundled({ opencode: () => import("../../src/recordings/opencode.ts") } as Loaders);
 
 const [what, path = ""] = Deno.args;
 const text = what === "parse" ? new TextDecoder().decode(Deno.readFileSync(path)) : "";
