@@ -1,7 +1,6 @@
 // The command line: which words are commands, which flags they take, and what wrong usage is told.
 // The commands themselves are loaded when they are picked, so that a start pays only for what it runs.
 
-import { nearestName } from "../input/nearest_name.ts";
 import { programForm, restoreEnvironment } from "../pod/self.ts";
 import type { FoldMode } from "../transcript/block.ts";
 import { later } from "./io/later.ts";
@@ -63,6 +62,9 @@ export interface CommandTables {
   readonly flags: Readonly<Record<string, FlagSpec>>;
 }
 
+/** What `--format` takes: here too, since a start that is told no format loads none of them. */
+const FORMAT_NAMES = ["pod-jsonl", "acp", "claude", "codex", "pi", "gemini", "qwen", "opencode", "dsh"];
+
 /** Text of the option, its value and what it does. Common flags are taken by every command that draws. */
 const FLAGS: Readonly<Record<string, FlagSpec>> = {
   fold: {
@@ -74,7 +76,8 @@ const FLAGS: Readonly<Record<string, FlagSpec>> = {
   keys: { value: "SCRIPT", label: 'keys pressed before the screen is printed, such as "<C-o><PgUp>"' },
   format: {
     value: "NAME",
-    label: "pod-jsonl, acp, claude, codex, pi, gemini, qwen, opencode, dsh (default: found out)",
+    label: `${FORMAT_NAMES.join(", ")} (default: found out)`,
+    values: FORMAT_NAMES,
   },
   agent: { value: "NAME", label: "the agent to start: demo, or one that trifold agents lists" },
   "no-color": { value: null, label: "no colours and no attributes (NO_COLOR does the same)" },
@@ -171,6 +174,13 @@ const COMMANDS: Readonly<Record<string, Command>> = {
     words: [1, 1],
     run: async (call) => await printCompletions(call.words[0] ?? ""),
   },
+  help: {
+    usage: "trifold help [COMMAND]",
+    label: "what there is, or what a command does",
+    flags: [],
+    words: [0, 1],
+    run: async (call) => await printHelp(call.words[0]),
+  },
 };
 
 /** The tables, for what is made of them. */
@@ -196,17 +206,16 @@ async function runCommand(args: readonly string[]): Promise<number> {
   const first = args[0];
   // How a pod is started; not for people.
   if (first === "__pod") return await runPod(args[1] ?? "");
-  if (first === "--version" || first === "-V") return say((await later("version")).versionText());
-  if (first === "help" && args.length === 1) return say(generalHelp());
   const named = first !== undefined && Object.hasOwn(COMMANDS, first);
   const command = named ? COMMANDS[first] : COMMANDS.run;
   if (command === undefined) return 2;
   const own = named ? args.slice(1) : args;
   const before = own.includes("--") ? own.slice(0, own.indexOf("--")) : own;
-  if (before.includes("--help") || before.includes("-h")) {
-    return say(named ? commandHelp(command) : generalHelp());
+  if (before.includes("--version") || before.includes("-V")) {
+    return say((await later("version")).versionText());
   }
-  const mistyped = named ? null : mistypedCommand(args);
+  if (before.includes("--help") || before.includes("-h")) return await printHelp(named ? first : undefined);
+  const mistyped = named ? null : await mistypedCommand(args);
   if (mistyped !== null) return refuse(mistyped);
   const call = await readCall(command, own, named);
   if (typeof call === "string") return refuse(call);
@@ -220,13 +229,11 @@ async function runPod(directory: string): Promise<number> {
   });
 }
 
-/** One word that is nearly a command is no prompt: it would start an agent and be sent. */
-function mistypedCommand(args: readonly string[]): string | null {
+/** What one word that is nearly a command is told; null for what may be a prompt. */
+async function mistypedCommand(args: readonly string[]): Promise<string | null> {
   const [word] = args;
   if (args.length !== 1 || word === undefined || !/^[a-z]{3,}$/.test(word)) return null;
-  const near = nearestName(word, Object.keys(COMMANDS), word.length < 5 ? 1 : 2);
-  if (near === null) return null;
-  return `Cannot run "${word}": did you mean trifold ${near}? A prompt of one word: trifold -- ${word}`;
+  return (await later("usage")).mistypedCommand(word, commandTables());
 }
 
 /** `deno task` runs in the project's folder and names the caller's in INIT_CWD; elsewhere that variable is not ours. */
@@ -241,6 +248,9 @@ function standWhereCalled(): void {
   }
 }
 
+const MISSING = "something is missing";
+const TOO_MANY = "too many words; a prompt that begins with a command's name: trifold -- PROMPT";
+
 /** The call, or what is wrong with it. */
 async function readCall(command: Command, args: readonly string[], named: boolean): Promise<Call | string> {
   const split = args.indexOf("--");
@@ -248,27 +258,26 @@ async function readCall(command: Command, args: readonly string[], named: boolea
   const behind = split === -1 ? null : args.slice(split + 1);
   const known = command.flags;
   const parsed = await parseArgs(before, known);
-  for (const arg of before) {
-    const flag = /^--?([^=]*)/.exec(arg)?.[1] ?? "";
-    if (!arg.startsWith("-") || arg === "-" || known.includes(flag)) continue;
-    const near = nearestName(flag, [...known, "help", ...(named ? [] : ["version"])]);
-    return `Cannot read ${arg}: no such option${near === null ? "" : `; did you mean --${near}?`}\n\n${
-      usageText(command)
-    }`;
-  }
+  // The parser takes "-follow" for letters.
+  const strange = before.find((arg) =>
+    arg.startsWith("-") && arg !== "-" &&
+    !(arg.startsWith("--") && known.includes(arg.slice(2).split("=", 1)[0] ?? ""))
+  );
+  if (strange !== undefined) return (await later("usage")).unknownOption(strange, command, commandTables());
   // "trifold -- open the door" is a prompt; behind "run --" stands a command.
   const words = [...parsed._ as string[], ...(named ? [] : behind ?? [])];
   const [least, most] = command.words;
   if (words.length < least || words.length > most) {
-    return `Cannot read the command line: ${
-      words.length < least ? "something is missing" : "too many words"
-    }\n\n${usageText(command)}`;
+    return await withUsage(
+      `Cannot read the command line: ${words.length < least ? MISSING : TOO_MANY}`,
+      command,
+    );
   }
   const config = await readConfig(known.includes("config"), parsed);
   if (config.kind === "problem") return config.what;
   const flags = readFlags(parsed, config.config);
   return typeof flags === "string"
-    ? `${flags}\n\n${usageText(command)}`
+    ? await withUsage(flags, command)
     : { words, rest: named ? behind : null, flags };
 }
 
@@ -355,31 +364,16 @@ function readSize(text: string | null): Flags["size"] | string {
   return { columns, rows };
 }
 
-function usageText(command: Command): string {
-  return `usage: ${command.usage}`;
+/** Wrong usage: what is wrong, and how the command is written. */
+async function withUsage(what: string, command: Command): Promise<string> {
+  return `${what}\n\n${(await later("usage")).usageText(command)}`;
 }
 
-function commandHelp(command: Command): string {
-  const flags = command.flags.map((name) => {
-    const spec = FLAGS[name];
-    return `  ${`--${name}${spec?.value == null ? "" : ` ${spec.value}`}`.padEnd(18)}${spec?.label ?? ""}`;
-  });
-  return [usageText(command), "", command.label, ...(flags.length === 0 ? [] : ["", ...flags])].join("\n");
-}
-
-function generalHelp(): string {
-  const width = Math.max(...Object.keys(COMMANDS).map((name) => name.length)) + 2;
-  const rows = Object.entries(COMMANDS).map(([name, command]) => `  ${name.padEnd(width)}${command.label}`);
-  return [
-    "usage: trifold [PROMPT]          the demo agent in this directory",
-    "       trifold COMMAND ...       COMMAND --help says more",
-    "       trifold -- PROMPT         a prompt that begins with a command's name",
-    "",
-    "commands:",
-    ...rows,
-    "",
-    "  --version, --help",
-  ].join("\n");
+async function printHelp(word: string | undefined): Promise<number> {
+  const { generalHelp, helpWith } = await later("usage");
+  if (word === undefined) return say(generalHelp(commandTables()));
+  const { kind, text } = helpWith(word, commandTables());
+  return kind === "help" ? say(text) : refuse(text);
 }
 
 async function printCompletions(shell: string): Promise<number> {
