@@ -1,13 +1,13 @@
 // `trifold completions`: what a shell needs to complete our command line, from the tables that the help is made of.
-// Files are left to the shell, pods are asked of the program when they are wanted.
+// Files are left to the shell; pods and agents are asked of the program when they are wanted.
 
 import type { CommandTables } from "../commands.ts";
 
-/** What stands at a place of the command line: one of some words, a file, a pod, or anything. */
+/** What stands at a place of the command line: one of some words, a file, what the program lists, or anything. */
 type Kind =
   | { readonly kind: "words"; readonly words: readonly string[] }
   | { readonly kind: "file" }
-  | { readonly kind: "pod" }
+  | { readonly kind: "listed"; readonly list: keyof typeof LISTS }
   | { readonly kind: "any" };
 
 interface Option {
@@ -37,14 +37,17 @@ export function completionScript(shell: string, tables: CommandTables): string |
 }
 
 function commandLines({ commands, flags }: CommandTables): CommandLine[] {
+  const names = Object.keys(commands);
   return Object.entries(commands).map(([name, command]) => ({
     name,
     label: command.label,
-    word: wordKind(command.usage),
+    word: wordKind(command.usage, names),
     options: command.flags.map((flag) => {
       const { value = null, label = "", values } = flags[flag] ?? {};
       const kind: Kind = values !== undefined
         ? { kind: "words", words: values }
+        : flag === "agent"
+        ? { kind: "listed", list: "agents" }
         : value === "FILE"
         ? { kind: "file" }
         : { kind: "any" };
@@ -53,16 +56,29 @@ function commandLines({ commands, flags }: CommandTables): CommandLine[] {
   }));
 }
 
-/** From the last part of a usage line, such as "FILE|-", "[POD]" or "bash|zsh|fish". */
-function wordKind(usage: string): Kind {
+/** From the last part of a usage line, such as "FILE|-", "[POD]", "[COMMAND]" or "bash|zsh|fish". */
+function wordKind(usage: string, commands: readonly string[]): Kind {
   const last = (usage.split("\n")[0] ?? "").split(" ").at(-1) ?? "";
   if (last.includes("FILE")) return { kind: "file" };
-  if (last.includes("POD")) return { kind: "pod" };
+  if (last.includes("POD")) return { kind: "listed", list: "pods" };
+  if (last.includes("COMMAND")) return { kind: "words", words: commands };
   return /^[a-z]+(\|[a-z]+)+$/.test(last) ? { kind: "words", words: last.split("|") } : { kind: "any" };
 }
 
-/** Ids of pods, one a line, newest first. */
-const PODS = `trifold pods --all --json 2>/dev/null | sed -n 's/^ *"id": "\\([^"]*\\)".*/\\1/p'`;
+/**
+ * Commands of a shell that list ids and names, one a line. What holds other signs is left out: bash expands the words
+ * it is given, and settings may name an agent anything.
+ */
+const LISTS = {
+  pods: `trifold pods --all --json 2>/dev/null | ${valuesOf("id")}`,
+  agents: `trifold agents --json 2>/dev/null | ${valuesOf("name")}`,
+} as const;
+
+/** Picks the field of each object in a list that `--json` printed. */
+function valuesOf(field: string): string {
+  return `sed -n 's/^    "${field}": "\\([A-Za-z0-9._-]*\\)".*/\\1/p'`;
+}
+
 /** Understood in front of any command. */
 const PLAIN_OPTIONS: readonly (readonly [name: string, label: string])[] = [
   ["version", "the version"],
@@ -73,7 +89,8 @@ function bashScript(commands: readonly CommandLine[]): string {
   // An empty reply lets the shell complete file names: see "-o default" below.
   const reply = (kind: Kind) => {
     if (kind.kind === "words") return `COMPREPLY=($(compgen -W '${kind.words.join(" ")}' -- "$word"))`;
-    return kind.kind === "pod" ? `COMPREPLY=($(compgen -W "$(${PODS})" -- "$word"))` : "COMPREPLY=()";
+    if (kind.kind !== "listed") return "COMPREPLY=()";
+    return `COMPREPLY=($(compgen -W "$(${LISTS[kind.list]})" -- "$word"))`;
   };
   const cases = commands.flatMap(({ name, word, options }) => [
     `    ${name})`,
@@ -112,7 +129,7 @@ complete -o bashdefault -o default -F _trifold trifold
 function zshScript(commands: readonly CommandLine[]): string {
   const action = (kind: Kind) => {
     if (kind.kind === "words") return `(${kind.words.join(" ")})`;
-    return kind.kind === "file" ? "_files" : kind.kind === "pod" ? "_trifold_pods" : " ";
+    return kind.kind === "file" ? "_files" : kind.kind === "listed" ? `_trifold_${kind.list}` : " ";
   };
   // Brackets and colons part the pieces of a specification.
   const plain = (text: string) => text.replace(/[[\]:\\]/g, "\\$&").replaceAll("'", "'\\''");
@@ -129,11 +146,15 @@ function zshScript(commands: readonly CommandLine[]): string {
   ]);
   return `#compdef trifold
 # Completions of trifold for zsh: a file _trifold in a folder of $fpath, or source <(trifold completions zsh)
-_trifold_pods() {
-  local -a pods
-  pods=(\${(f)"$(${PODS})"})
-  _describe pod pods
-}
+${
+    Object.entries(LISTS).map(([list, command]) =>
+      `_trifold_${list}() {
+  local -a listed
+  listed=(\${(f)"$(${command})"})
+  _describe ${list} listed
+}`
+    ).join("\n")
+  }
 _trifold() {
   local -a commands
   commands=(
@@ -165,7 +186,8 @@ function fishScript(commands: readonly CommandLine[]): string {
   const quote = (text: string) => `'${text.replace(/['\\]/g, "\\$&")}'`;
   const values = (kind: Kind) => {
     if (kind.kind === "words") return ` -x -a ${quote(kind.words.join(" "))}`;
-    return kind.kind === "file" ? " -r -F" : kind.kind === "pod" ? ` -x -a ${quote(`(${PODS})`)}` : " -x";
+    if (kind.kind === "listed") return ` -x -a ${quote(`(${LISTS[kind.list]})`)}`;
+    return kind.kind === "file" ? " -r -F" : " -x";
   };
   const lines = commands.flatMap(({ name, label, word, options }) => {
     const inside = `complete -c trifold -n ${quote(`__fish_seen_subcommand_from ${name}`)}`;

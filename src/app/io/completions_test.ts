@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { hasShell, OFFERED, withProgram } from "../../../tests/completion_home.ts";
 import { commandTables } from "../commands.ts";
 import { completionScript } from "./completions.ts";
 
@@ -10,17 +11,13 @@ function scriptOf(shell: string): string {
   return script;
 }
 
-async function has(shell: string): Promise<boolean> {
-  try {
-    return (await new Deno.Command(shell, { args: ["--version"], stdout: "null" }).output()).success;
-  } catch {
-    return false;
-  }
-}
-
 /** What `script`, run by `shell`, prints; without errors. */
-async function ask(shell: string, script: string): Promise<string> {
-  const command = new Deno.Command(shell, { args: ["-c", script], stdin: "null" });
+async function ask(
+  shell: string,
+  script: string,
+  env: Readonly<Record<string, string>> = {},
+): Promise<string> {
+  const command = new Deno.Command(shell, { args: ["-c", script], stdin: "null", env });
   const { stdout, stderr } = await command.output();
   assert.equal(new TextDecoder().decode(stderr), "");
   return new TextDecoder().decode(stdout).trim();
@@ -37,8 +34,30 @@ Deno.test("completions: every command and option is in every script; other shell
   assert.equal(completionScript("constructor", commandTables()), null);
 });
 
+Deno.test("completions: bash and fish complete fold modes, formats, agents and commands", async () => {
+  await withProgram(async (environment) => {
+    for (const [words, offered] of OFFERED) {
+      if (await hasShell("bash")) {
+        const list = words.map((word) => `'${word}'`).join(" ");
+        const place = `COMP_WORDS=(${list}); COMP_CWORD=${words.length - 1}`;
+        const script = `${scriptOf("bash")}\n${place}; _trifold; printf '%s\\n' "\${COMPREPLY[@]}"`;
+        assert.deepEqual(
+          (await ask("bash", script, environment)).split("\n").sort(),
+          offered,
+          words.join(" "),
+        );
+      }
+      if (await hasShell("fish")) {
+        const script = `${scriptOf("fish")}\ncomplete -C'${words.join(" ")}'`;
+        const seen = (await ask("fish", script, environment)).split("\n").map((line) => line.split("\t")[0]);
+        assert.deepEqual(seen.sort(), offered, words.join(" "));
+      }
+    }
+  });
+});
+
 Deno.test("completions: bash completes commands, options and their values, and leaves files to the shell", async () => {
-  if (!await has("bash")) return console.log("bash is not there: left out");
+  if (!await hasShell("bash")) return console.log("bash is not there: left out");
   const complete = (...words: string[]) => {
     const list = words.map((word) => `'${word}'`).join(" ");
     const place = `COMP_WORDS=(${list}); COMP_CWORD=${words.length - 1}`;
@@ -55,7 +74,7 @@ Deno.test("completions: bash completes commands, options and their values, and l
 
 Deno.test("completions: zsh and fish take their scripts", async () => {
   for (const shell of ["zsh", "fish"]) {
-    if (!await has(shell)) {
+    if (!await hasShell(shell)) {
       console.log(`${shell} is not there: left out`);
       continue;
     }
