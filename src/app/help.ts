@@ -1,4 +1,4 @@
-// The help panel: the key table and the commands, from the tables that they are made of.
+// The help panel: the key table, the commands and the status row's figures, from the tables that they are made of.
 
 import { keyTable } from "../input/key_table.ts";
 import { cellWidth } from "../text/graphemes.ts";
@@ -6,6 +6,7 @@ import { oneLine } from "./one_line.ts";
 import { heading, labelled, type Panel, type PanelLine } from "./panels/panel.ts";
 import { SLASH_COMMANDS } from "./slash.ts";
 import type { State } from "./state.ts";
+import { STATUS_FIGURES } from "./status_row.ts";
 
 /** Keys and commands, ours first, then the agent's own. */
 export function helpPanel(state: State): Panel {
@@ -28,5 +29,7 @@ export function helpPanel(state: State): Panel {
   for (const command of state.transcript.commands) {
     lines.push(labelled(`/${oneLine(command.name)}`, oneLine(command.description), width));
   }
+  lines.push({ line: { spans: [] }, indent: 0 }, heading("status row"));
+  for (const [figure, meaning] of STATUS_FIGURES) lines.push(labelled(figure, meaning, width));
   return { kind: "text", name: "help", title: "Help", lines, scroll: 0 };
 }

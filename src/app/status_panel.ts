@@ -4,7 +4,7 @@ import { oneLine } from "./one_line.ts";
 import type { Counts, Transcript } from "../transcript/block.ts";
 import { heading, labelled, type Panel, type PanelLine } from "./panels/panel.ts";
 import type { State } from "./state.ts";
-import { cacheRate } from "./status_row.ts";
+import { cacheRate, tokenFigures, TOKENS_MEANING } from "./status_row.ts";
 
 /** Width of the labels. */
 const LABEL = 16;
@@ -23,7 +23,7 @@ export function statusPanel(state: State): Panel {
     ["created", isoTime(transcript.createdMs)],
     ["last active", isoTime(transcript.lastActiveMs)],
     ["activity", activityText(transcript.counts)],
-    ["tokens", `${grouped(transcript.usage.inputTokens)} in, ${grouped(transcript.usage.outputTokens)} out`],
+    ["tokens", tokensText(state)],
     [
       "cache",
       `${grouped(transcript.usage.cacheReadTokens)} read, ${
@@ -87,6 +87,14 @@ function activityText(counts: Counts): string {
     [counts.toolCalls, "tool call"],
   ];
   return parts.map(([count, noun]) => `${grouped(count)} ${noun}${count === 1 ? "" : "s"}`).join(", ");
+}
+
+/** In words, since the status row has two bare figures. */
+function tokensText(state: State): string {
+  const { inputTokens, outputTokens } = state.transcript.usage;
+  const figures = tokenFigures(state);
+  return `${grouped(inputTokens)} in, ${grouped(outputTokens)} out: ${TOKENS_MEANING}` +
+    (figures === "" ? "" : `; ${figures} on the status row`);
 }
 
 function rateText(state: State): string {

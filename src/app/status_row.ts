@@ -1,8 +1,8 @@
 // The status row: one row that always fits. Parts drop whole as the width shrinks, never in mid-word.
 
-import { cellWidth, cutToWidth } from "../text/graphemes.ts";
+import { cellWidth } from "../text/graphemes.ts";
 import type { Line, Span } from "../text/line.ts";
-import { oneLine } from "./one_line.ts";
+import { oneLine, shortReason, shortSentence } from "./one_line.ts";
 import type { Role } from "../text/role.ts";
 import { formatDuration, formatTokens, shortPath } from "../layout/format.ts";
 import { isFollowing, newBelow } from "../layout/viewport.ts";
@@ -47,6 +47,24 @@ export function cacheRate(usage: Usage): number | null {
   const all = Math.max(usage.inputTokens ?? 0, read + (usage.cacheWriteTokens ?? 0));
   return all <= 0 || usage.cacheReadTokens === null ? null : Math.round((100 * read) / all);
 }
+
+/** Tokens in and out of the session as the row has them, "15k/560"; "" where none were counted, or not all are known. */
+export function tokenFigures({ transcript, reading }: State): string {
+  const { inputTokens, outputTokens } = transcript.usage;
+  // Sums over a tail would be wrong.
+  if (reading !== null || !inputTokens && !outputTokens) return "";
+  return `${formatTokens(inputTokens ?? 0)}/${formatTokens(outputTokens ?? 0)}`;
+}
+
+/** What `tokenFigures` are. */
+export const TOKENS_MEANING = "sent to the model and written by it in this session";
+
+/** The row's figures in words, for help. */
+export const STATUS_FIGURES: readonly (readonly [figure: string, meaning: string])[] = [
+  ["15k/560", `tokens ${TOKENS_MEANING}`],
+  ["cache 50%", "how much of what was sent the model had in its cache"],
+  ["ctx 12%", "how much of the model's context is in use"],
+];
 
 /** Share of the context window in use, in percent, at most 100; null when either is unknown. */
 export function contextShare(state: State): number | null {
@@ -154,17 +172,13 @@ function idleParts(state: State): Part[] {
   const { transcript } = state;
   const cwd = transcript.greeting?.cwd ?? "";
   const model = transcript.model?.model ?? transcript.greeting?.model ?? "";
-  const { inputTokens, outputTokens } = transcript.usage;
-  // Sums over a tail would be wrong.
-  const isWhole = state.reading === null;
-  const counted = isWhole && (inputTokens !== null || outputTokens !== null);
-  const rate = isWhole ? cacheRate(transcript.usage) : null;
+  const rate = state.reading === null ? cacheRate(transcript.usage) : null;
   const share = contextShare(state);
   return [
     left(state.options.recording ? "recording, Ctrl-D leaves" : "", 35, "status.hint"),
     left(cwd === "" ? "" : oneLine(shortPath(cwd, state.options.home)), 20),
     left(oneLine(model), 40),
-    left(counted ? `${formatTokens(inputTokens ?? 0)}/${formatTokens(outputTokens ?? 0)}` : "", 30),
+    left(tokenFigures(state), 30),
     left(rate === null ? "" : `cache ${rate}%`, 25),
     left(share === null ? "" : `ctx ${share}%`, 50),
   ];
@@ -200,7 +214,7 @@ function fitParts(parts: readonly Part[], width: number): readonly Part[] {
     for (let at = 1; at < kept.length; at++) if ((kept[at]?.keep ?? 0) < (kept[least]?.keep ?? 0)) least = at;
     const part = kept[least];
     // A hint is said as far as there is room: nothing else would say it.
-    if (kept.length === 1 && part?.isHint) return [{ ...part, text: cutToWords(part.text, width) }];
+    if (kept.length === 1 && part?.isHint) return [{ ...part, text: shortSentence(part.text, width) }];
     kept.splice(least, 1);
   }
   return kept;
@@ -212,20 +226,12 @@ function withDetail(state: State, word: string, behind: string): string {
   if (detail === "") return word;
   const others = partsWidth([...modeParts(state), left(word, 0), left(behind, 0), ...rightParts(state)]);
   const room = state.columns - others - 2;
-  if (cellWidth(detail) <= room) return `${word}: ${detail}`;
-  const cut = room < LEAST_DETAIL ? "" : cutToWords(detail, room);
+  const cut = room < Math.min(LEAST_DETAIL, cellWidth(detail)) ? "" : shortReason(detail, room);
   return cut === "" ? word : `${word}: ${cut}`;
 }
 
 /** Less of it says nothing. */
 const LEAST_DETAIL = 12;
-
-/** Whole words only, and an ellipsis behind them. */
-function cutToWords(text: string, width: number): string {
-  const cut = cutToWidth(text, width - 2);
-  const space = cut.lastIndexOf(" ");
-  return space <= 0 ? "" : `${cut.slice(0, space).replace(/[;,]$/, "")} …`;
-}
 
 function partsWidth(parts: readonly Part[]): number {
   const rights = parts.filter((part) => part.side === "right").length;

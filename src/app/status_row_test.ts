@@ -64,7 +64,8 @@ Deno.test("disconnected is said at any width, why as far as there is room", () =
   for (
     const [columns, detail, expected] of [
       [200, what, /^disconnected: .* ended with signal SIGTERM Enter reconnects +normal$/],
-      [80, what, /^disconnected: \/usr\/lib\/node_modules\/agent run … Enter reconnects +normal$/],
+      [80, what, /^disconnected: …\/agent run … ended with signal SIGTERM Enter reconnects +normal$/],
+      [60, what, /^disconnected: … with signal SIGTERM Enter reconnects +normal$/],
       [80, "x".repeat(300), /^disconnected Enter reconnects +normal$/],
       [40, what, /^disconnected Enter reconnects +normal$/],
       [14, what, /^disconnected$/],
@@ -74,6 +75,49 @@ Deno.test("disconnected is said at any width, why as far as there is room", () =
     give(client, { kind: "resize", columns, rows: 24 });
     assert.match(statusRow(client), expected);
   }
+});
+
+Deno.test("the reason is seen behind a path of any length, in a state and in a hint", () => {
+  const path = `/home/someone/${"a/long/way/".repeat(12)}agent.mjs`;
+  const client = executing();
+  client.state.transcript.status = "disconnected";
+  for (
+    const [detail, expected] of [
+      [`node ${path} ended with exit code 3`, "node …/agent.mjs ended with exit code 3"],
+      [
+        `node ${path} ended with exit code 3; its last line on stderr: ${"word ".repeat(40)}`,
+        "node …/agent.mjs ended with exit code 3",
+      ],
+      [
+        `node ${path} --with=many --flags=of-its-own --and-more ended with exit code 3; ` +
+        `its last line on stderr: ${"word ".repeat(40)}`,
+        "node … --and-more ended with exit code 3",
+      ],
+      [`Cannot start ${path}: no program was found`, "Cannot start … no program was found"],
+    ] as const
+  ) {
+    client.state.transcript.statusDetail = detail;
+    give(client, { kind: "resize", columns: 80, rows: 24 });
+    assert.equal(statusRow(client).split("  ")[0], `disconnected: ${expected} Enter reconnects`);
+  }
+  const picking = testClient({ recording: true });
+  const problem = `Cannot open recording "${path}": there is no such file; check the path`;
+  give(picking, { kind: "session_opens", problem });
+  assert.equal(
+    statusRow(picking),
+    'Cannot open recording "…/agent.mjs": there is no such file; check the path',
+  );
+});
+
+Deno.test("tokens are counted on the row, unless there are none yet", () => {
+  const client = testClient();
+  const told = (usage: Readonly<Record<string, number>>) => {
+    tell(client, "history", { session_id: "s", status: "idle", items: [], state: { usage } });
+    return statusRow(client);
+  };
+  assert.doesNotMatch(told({ input_tokens: 0, output_tokens: 0 }), /\d/);
+  assert.match(told({ input_tokens: 0, output_tokens: 7 }), /^0\/7 /);
+  assert.match(told({ input_tokens: 1200 }), /^1\.2k\/0 /);
 });
 
 Deno.test("a retry counts down until it is due, or anything else comes", () => {
