@@ -34,6 +34,10 @@ const KEYS = [
   "<C-u>",
   "<C-j>",
   "<C-r>",
+  "<C-f>",
+  "<Enter>",
+  "<Up>",
+  "e",
 ];
 
 Deno.test("invariant 6: a frame used again shows what a fresh one shows, whatever happened in between", () => {

@@ -7,8 +7,10 @@ import { lookup } from "../input/keymap.ts";
 import type { OpenQuestion } from "../transcript/block.ts";
 import type { Answer } from "../transcript/event.ts";
 import type { Effect } from "./effect.ts";
+import { closeFind, moveFind, refreshFind } from "./find.ts";
 import type { ActionHandler } from "./keys.ts";
-import { movePick, pickedItem, type PickerPanel } from "./panels/picker_panel.ts";
+import { scrollRows } from "../layout/viewport.ts";
+import { movePick, pickedItem } from "./panels/picker_panel.ts";
 import {
   answerQuestion,
   askedQuestion,
@@ -20,7 +22,7 @@ import {
   type QuestionPanel,
   toggleCheck,
 } from "./panels/question_panel.ts";
-import { panelWithKeys, shownPanel } from "./panels/shown_panel.ts";
+import { type KeyPanel, panelWithKeys, shownPanel } from "./panels/shown_panel.ts";
 import { takePick } from "./picks.ts";
 import { regionsOf } from "./regions.ts";
 import { showHint, type State } from "./state.ts";
@@ -62,17 +64,24 @@ export function noteTyped(state: State): void {
 /** A key while a panel takes text (free text, a filter): null when it is none of the panel's. */
 export function typeIntoPanel(
   state: State,
-  panel: PickerPanel | QuestionPanel,
+  panel: KeyPanel,
   key: Key,
 ): readonly Effect[] | null {
   const composer = textOf(panel);
   if (composer === null) return null;
-  if (key.text !== undefined && !key.ctrl && !key.alt && typeKey(composer, key)) return NOTHING;
+  if (key.text !== undefined && !key.ctrl && !key.alt && typeKey(composer, key)) return edited(state);
   const own = lookup(state.keymap, "panel", key);
   if (own.kind === "action" && (own.action.startsWith("panel_") || own.action === "escape")) return null;
   const edit = lookup(state.keymap, "composer", key);
   if (edit.kind !== "action" || edit.action === "submit" || edit.action === "leave") return null;
-  return composerAction(composer, edit.action, Math.max(1, state.columns - 2)) === "ignored" ? null : NOTHING;
+  const result = composerAction(composer, edit.action, Math.max(1, state.columns - 2));
+  return result === "ignored" ? null : edited(state);
+}
+
+/** What is typed into a search is looked for at once. */
+function edited(state: State): readonly Effect[] {
+  refreshFind(state);
+  return NOTHING;
 }
 
 /** A paste while a panel has the keys: into what takes text there, line ends as blanks; false when nothing does. */
@@ -82,6 +91,7 @@ export function pasteIntoPanel(state: State, text: string): boolean {
   if (composer === null) return false;
   const line = text.replace(/\s*\n\s*/gu, " ");
   if (line !== "") typeKey(composer, { name: "paste", text: line, ctrl: false, alt: false, shift: false });
+  edited(state);
   return true;
 }
 
@@ -114,8 +124,11 @@ export function escapePanel(state: State): readonly Effect[] {
   if (state.panel !== null) {
     // Behind the list of sessions there is nothing to see.
     const isSessions = state.panel.kind === "picker" && state.panel.purpose.kind === "session";
+    closeFind(state);
     state.panel = null;
     state.panelFocus = "auto";
+    // What it stood before is seen only now.
+    if (state.question !== null) state.question = { ...state.question, shownMs: state.nowMs };
     return isSessions ? [{ kind: "quit", code: 0 }] : NOTHING;
   }
   const panel = panelWithKeys(state);
@@ -131,25 +144,32 @@ export function escapePanel(state: State): readonly Effect[] {
 /** Scrolls an open panel of text, or a question's body, by rows. */
 export function scrollPanel(state: State, rows: number): void {
   const panel = shownPanel(state);
-  if (panel !== null && panel.kind !== "picker") panel.scroll = Math.max(0, panel.scroll + rows);
+  if (panel !== null && panel.kind !== "picker" && panel.kind !== "find") {
+    panel.scroll = Math.max(0, panel.scroll + rows);
+  }
 }
 
 /** Scrolls by what is seen of it. */
 export function scrollPanelPage(state: State, direction: -1 | 1): void {
   const page = Math.max(1, regionsOf(state).panel.height - 2);
   const panel = shownPanel(state);
-  if (panel?.kind === "picker") {
+  if (panel?.kind === "find") {
+    const { height } = regionsOf(state).transcript;
+    scrollRows(state.layout, state.viewport, height, direction * Math.max(1, height - 1));
+  } else if (panel?.kind === "picker") {
     movePick(panel, direction * Math.min(page, Math.max(1, panel.items.length - 1)));
   } else scrollPanel(state, direction * page);
 }
 
-function textOf(panel: PickerPanel | QuestionPanel): Composer | null {
+function textOf(panel: KeyPanel): Composer | null {
+  if (panel.kind === "find") return panel.field;
   return panel.kind === "picker" ? panel.filter : panel.free;
 }
 
 function move(state: State, by: -1 | 1): void {
   const panel = panelWithKeys(state);
   if (panel?.kind === "picker") movePick(panel, by);
+  else if (panel?.kind === "find") moveFind(state, by < 0 ? "older" : "newer");
   else if (panel?.kind === "question") moveMark(panel, by);
 }
 
@@ -160,6 +180,7 @@ function withQuestion(state: State, deed: (panel: QuestionPanel) => void): void 
 
 function answer(state: State): readonly Effect[] {
   const panel = panelWithKeys(state);
+  if (panel?.kind === "find") moveFind(state, "older");
   if (panel?.kind === "picker") {
     const item = pickedItem(panel);
     if (item === null) {

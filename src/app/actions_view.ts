@@ -16,6 +16,7 @@ import {
 import type { FoldMode } from "../transcript/block.ts";
 import { escape } from "./actions_agent.ts";
 import { scrollPanelPage } from "./actions_panel.ts";
+import { moveFind, openFind } from "./find.ts";
 import { helpPanel } from "./help.ts";
 import type { ActionHandler } from "./keys.ts";
 import { panelWithKeys, shownPanel } from "./panels/shown_panel.ts";
@@ -65,6 +66,9 @@ export const VIEW_ACTIONS: Readonly<Record<Exclude<ViewAction, "leave">, ActionH
     if (state.transcript.plan.length === 0) showHint(state, "There is no plan yet");
     else showHint(state, state.showPlan ? "The plan is shown" : "The plan is hidden");
   },
+  find: (state) => openFind(state),
+  find_older: (state) => moveFind(state, "older"),
+  find_newer: (state) => moveFind(state, "newer"),
   redraw: () => [{ kind: "redraw" }],
   help: (state) => {
     state.panelFocus = "auto";

@@ -18,7 +18,9 @@ import {
 } from "../screen/frame.ts";
 import { cellWidth, cutToWidth } from "../text/graphemes.ts";
 import { type Line, line, lineOf, shortenLine } from "../text/line.ts";
+import { markParts } from "../text/find_text.ts";
 import { completionRows } from "./completion.ts";
+import { foundParts } from "./find_parts.ts";
 import { panelWithKeys, shownPanelRows } from "./panels/shown_panel.ts";
 import { oneLine } from "./one_line.ts";
 import { planRows } from "./plan.ts";
@@ -65,13 +67,16 @@ function transcriptLayer(state: State, region: Region): Layer {
   const isPaused = state.transcript.status === "paused";
   const markOf = ({ mark }: VisibleRow) => mark !== null && isPaused ? heldMark(mark) : mark;
   const selectedMark = line("▌", "selected.mark");
+  const found = foundParts(state, rows);
   return {
     region,
     face: (row) => {
       const visible = rows[row - region.row];
       if (visible === undefined) return NO_FACE;
       const mark = markOf(visible);
-      return [visible.line, mark?.text, mark?.role, visible.block.replaced, isSelected(visible)];
+      const parts = found.get(visible);
+      const places = parts?.map(({ start, end, role }) => `${start}-${end} ${role}`).join();
+      return [visible.line, mark?.text, mark?.role, visible.block.replaced, isSelected(visible), places];
     },
     paint: (frame, _region, wants = () => true) =>
       rows.forEach((visible, at) => {
@@ -88,7 +93,9 @@ function transcriptLayer(state: State, region: Region): Layer {
         }
         if (visible.line === null) return;
         const place = { row, column: region.column + gutter, width: region.width - gutter };
-        paintLine(frame, place, visible.line, attributes);
+        const parts = found.get(visible);
+        const shown = parts === undefined ? visible.line : markParts(visible.line, parts);
+        paintLine(frame, place, shown, attributes);
       }),
   };
 }

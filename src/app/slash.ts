@@ -6,6 +6,7 @@ import { send, shutDown } from "./actions_agent.ts";
 import { setFold } from "./actions_view.ts";
 import type { Effect } from "./effect.ts";
 import { follow } from "../layout/viewport.ts";
+import { openFind } from "./find.ts";
 import { helpPanel } from "./help.ts";
 import { pickModel, pickOption, setOption } from "./picks.ts";
 import { applyLayoutSettings, showHint, type State } from "./state.ts";
@@ -75,6 +76,12 @@ export const SLASH_COMMANDS: Readonly<Record<string, SlashCommand>> = {
   },
   fold: { hint: "[detail|normal|overview]", label: "fold mode", recording: true, run: foldCommand },
   tools: { hint: "", label: "the same as /fold", recording: true, run: foldCommand },
+  find: {
+    hint: "[text]",
+    label: "find a text in the transcript",
+    recording: true,
+    run: (state, argument) => openFind(state, argument),
+  },
   redraw: { hint: "", label: "draw the screen again", recording: true, run: () => [{ kind: "redraw" }] },
   status: {
     hint: "",

@@ -8,6 +8,7 @@ import { createViewport, type Viewport } from "../layout/viewport.ts";
 import { safeText } from "../text/outside_text.ts";
 import type { BlockId, FoldMode, RetryWait, Transcript } from "../transcript/block.ts";
 import { createTranscript } from "../transcript/reduce.ts";
+import type { FindPanel } from "./panels/find_panel.ts";
 import type { Panel } from "./panels/panel.ts";
 import type { PickerPanel } from "./panels/picker_panel.ts";
 import type { QuestionPanel } from "./panels/question_panel.ts";
@@ -63,8 +64,12 @@ export interface State {
   focus: "composer" | "history";
   selected: BlockId | null;
   readonly composer: Composer;
-  /** What the person opened: help, /status, a list to pick from. */
-  panel: Panel | PickerPanel | null;
+  /** What the person opened: help, /status, a list to pick from, a search. */
+  panel: Panel | PickerPanel | FindPanel | null;
+  /** What was looked for last; empty when nothing was. */
+  lastFound: string;
+  /** True while the transcript is looked through: each tick looks on. */
+  isLooking: boolean;
   /** What the agent asks; the oldest open batch. */
   question: QuestionPanel | null;
   /** Whether the person went into the panel or out of it; auto: the rule decides. */
@@ -135,6 +140,8 @@ export function createState(options: StateOptions): State {
     selected: null,
     composer: createComposer({ pasteThreshold: options.settings.pasteThreshold }),
     panel: null,
+    lastFound: "",
+    isLooking: false,
     question: null,
     panelFocus: "auto",
     answered: new Set(),
@@ -201,6 +208,7 @@ export function keepsWorking(state: State): boolean {
 export function nextDeadline(state: State): number | null {
   const times: number[] = [];
   if (state.hint !== null) times.push(state.hint.untilMs);
+  if (state.isLooking) times.push(state.nowMs);
   // What was recorded runs no more.
   if (isBusy(state) && !state.options.recording) {
     times.push((Math.floor(state.nowMs / SPINNER_MS) + 1) * SPINNER_MS);

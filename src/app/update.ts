@@ -10,6 +10,7 @@ import { giveBackRefused, pasteIntoDraft, sendMessage, takeEdited, takeUpAgain }
 import { noteTyped, pasteIntoPanel, scrollPanel, syncQuestions } from "./actions_panel.ts";
 import { scroll } from "./actions_view.ts";
 import type { Effect, Input } from "./effect.ts";
+import { lookOn, syncFind } from "./find.ts";
 import { updateKey } from "./keys.ts";
 import { refreshCompletion } from "./completion.ts";
 import { showSessionItems } from "./picks.ts";
@@ -160,7 +161,10 @@ const HANDLERS: Handlers = {
     state.panelFocus = "auto";
     return NOTHING;
   },
-  tick: () => NOTHING,
+  tick: (state) => {
+    if (state.isLooking) lookOn(state);
+    return NOTHING;
+  },
 };
 
 /** Changes the state for one input at a time in ms; what must happen outside comes back. */
@@ -168,7 +172,9 @@ export function update(state: State, input: Input, nowMs: number): readonly Effe
   state.nowMs = Math.max(state.nowMs, nowMs);
   if (state.hint !== null && state.hint.untilMs <= state.nowMs) state.hint = null;
   const handler = HANDLERS[input.kind] as (state: State, input: Input) => readonly Effect[];
-  return handler(state, input);
+  const effects = handler(state, input);
+  syncFind(state);
+  return effects;
 }
 
 /** Takes what is read while only the recording's tail is shown. */

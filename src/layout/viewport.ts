@@ -32,6 +32,9 @@ export interface VisibleRow {
   readonly line: Line | null;
   /** On a block's first row. */
   readonly mark: Mark | null;
+  /** Which row of the block; -1 for the blank row above it. */
+  readonly segment: number;
+  readonly row: number;
 }
 
 /** A viewport that follows. */
@@ -52,7 +55,7 @@ export function visibleRows(layout: Layout, viewport: Viewport, height: number):
     const block = layout.blocks[position.index];
     if (block === undefined) break;
     if (position.segment < 0) {
-      rows.push({ block, line: null, mark: null });
+      rows.push({ block, line: null, mark: null, segment: -1, row: 0 });
     } else {
       const segment = rowsOf(layout, position.index).segments[position.segment];
       if (segment === undefined) break;
@@ -60,7 +63,7 @@ export function visibleRows(layout: Layout, viewport: Viewport, height: number):
       const isStart = position.row === 0 && isFirstSegment(layout, position);
       for (let row = position.row; row < end; row++) {
         const mark = row === 0 && isStart ? blockMark(block) : null;
-        rows.push({ block, line: segmentLine(segment, row), mark });
+        rows.push({ block, line: segmentLine(segment, row), mark, segment: position.segment, row });
       }
       position = { ...position, row: Math.max(position.row, end - 1) };
     }
@@ -150,6 +153,26 @@ export function revealBlock(layout: Layout, viewport: Viewport, height: number, 
     height,
     stepUp(layout, start, Math.max(0, height - Math.min(height, rowsOfBlock(layout, start.index)))).position,
   );
+}
+
+/** Scrolls so that a row is in view, a third from the top, if it is not there already; the view then stays there. */
+export function revealRow(layout: Layout, viewport: Viewport, height: number, position: Position): void {
+  const top = topPosition(layout, viewport, height);
+  const last = lastPosition(layout);
+  if (top === null || last === null || height <= 0 || fits(layout, height)) return;
+  const bottom = stepDown(layout, top, height - 1).position;
+  if (comparePositions(top, position) <= 0 && comparePositions(position, bottom) <= 0) {
+    return holdAt(layout, viewport, height, top);
+  }
+  const wanted = stepUp(layout, position, Math.floor(height / 3)).position;
+  const lowest = stepUp(layout, last, height - 1).position;
+  holdAt(layout, viewport, height, comparePositions(wanted, lowest) < 0 ? wanted : lowest);
+}
+
+/** Follows again where the last row is in view. */
+export function followAtEnd(layout: Layout, viewport: Viewport, height: number): void {
+  const top = viewport.anchor === null ? null : topPosition(layout, viewport, height);
+  if (top !== null && stepDown(layout, top, height).moved < height) follow(layout, viewport);
 }
 
 /** True when the block's last row stands below the view. */

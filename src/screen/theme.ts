@@ -155,6 +155,8 @@ const ROLE_LOOKS: Record<Role, Words> = {
   "panel.hint": ["dim"],
   "panel.warn": ["bold", "yellow"],
   "panel.key": ["bold", "cyan"],
+  "find.hit": ["reverse"],
+  "find.current": ["bold", "reverse", "yellow"],
   "ansi.bold": ["bold"],
   "ansi.dim": ["dim"],
   "ansi.italic": ["italic"],

@@ -98,6 +98,9 @@ export const ROLES = [
   "panel.hint",
   "panel.warn",
   "panel.key",
+  // What was looked for and found; the one that the view went to.
+  "find.hit",
+  "find.current",
   // Colour a tool's own output asked for, as the nearest of the 16 ANSI colours.
   "ansi.bold",
   "ansi.dim",

@@ -112,6 +112,7 @@ function playClient(replay: Replay): Playing {
       // What was due before it, such as the end of a hint.
       update(state, { kind: "tick" }, nowMs);
       update(state, input, nowMs);
+      lookToEnd(state);
     });
   return {
     state,
@@ -165,5 +166,11 @@ function pressScript(state: State, steps: readonly ScriptStep[]): void {
     else if (step.kind === "paste") {
       update(state, { kind: "paste", text: step.text, cut: false, endedBy: "marker" }, nowMs);
     } else update(state, { kind: "tick" }, nowMs += step.ms);
+    lookToEnd(state);
   }
+}
+
+/** Nobody types while something is looked for. */
+function lookToEnd(state: State): void {
+  while (state.isLooking) update(state, { kind: "tick" }, state.nowMs);
 }

@@ -3,12 +3,16 @@
 import { isEmptyDraft } from "../../input/draft.ts";
 import type { Line } from "../../text/line.ts";
 import type { State } from "../state.ts";
+import { type FindPanel, findRows } from "./find_panel.ts";
 import { type Panel, panelRows, visiblePanelRows } from "./panel.ts";
 import { pickerHeight, type PickerPanel, pickerRows } from "./picker_panel.ts";
 import { questionHeight, type QuestionPanel, questionRows } from "./question_panel.ts";
 
 /** Any panel. */
-export type AnyPanel = Panel | PickerPanel | QuestionPanel;
+export type AnyPanel = Panel | PickerPanel | QuestionPanel | FindPanel;
+
+/** A panel that takes keys. */
+export type KeyPanel = Exclude<AnyPanel, Panel>;
 
 /** How long a panel must have been on the screen, and nothing typed, before it takes keys by itself, in ms. */
 export const PANEL_PAUSE_MS = 500;
@@ -19,7 +23,7 @@ export function shownPanel(state: State): AnyPanel | null {
 }
 
 /** The panel that has the keys. The draft keeps them while it has text or was just typed in, and before a panel was long enough on the screen. */
-export function panelWithKeys(state: State): PickerPanel | QuestionPanel | null {
+export function panelWithKeys(state: State): KeyPanel | null {
   const panel = shownPanel(state);
   if (panel === null || panel.kind === "text" || state.focus === "history") return null;
   if (panel.shownMs === null) return state.panelFocus === "left" ? null : panel;
@@ -34,6 +38,7 @@ export function shownPanelHeight(state: State, width: number): number {
   const panel = shownPanel(state);
   if (panel === null) return 0;
   if (panel.kind === "text") return panelRows(panel, width).length + 1;
+  if (panel.kind === "find") return 1;
   return panel.kind === "picker" ? pickerHeight(panel) : questionHeight(panel, width);
 }
 
@@ -49,7 +54,9 @@ export function shownPanelRows(
   if (panel === null) return { rows: [], caret: null };
   if (panel.kind === "text") return { rows: visiblePanelRows(panel, size.width, size.height), caret: null };
   const hasKeys = panelWithKeys(state) === panel;
-  const { rows, caret } = panel.kind === "picker"
+  const { rows, caret } = panel.kind === "find"
+    ? findRows(panel, size.width)
+    : panel.kind === "picker"
     ? pickerRows(panel, size)
     : questionRows(panel, size, hasKeys ? "panel" : keysElsewhere(state));
   return { rows, caret: hasKeys ? caret : null };
