@@ -77,8 +77,10 @@ Deno.test("left idle: nothing is said, and the pod waits", async () => {
   await withHome(async (home) => {
     const program = await startProgram([], { home });
     await sees(program, "built-in demo");
-    assert.equal(await leave(program), "");
     const [meta] = metasOf(home);
+    program.session.type("/status\r");
+    await sees(program, `trifold attach ${meta?.id} comes back to it`);
+    assert.equal(await leave(program), "");
     assert.ok(isAlive(meta?.pid));
     const again = await startProgram(["attach", String(meta?.id).slice(0, 2)], { home });
     await sees(again, "built-in demo");

@@ -98,6 +98,7 @@ class Client {
       home: Deno.env.get("HOME") ?? null,
       epochMs: performance.timeOrigin,
       clientId: crypto.randomUUID().slice(0, 8),
+      podId: subject.kind === "agent" ? subject.podId : null,
       fold: flags.fold,
       settings: flags.config.settings,
     });

@@ -36,6 +36,8 @@ export interface StateOptions {
   readonly epochMs?: number | null;
   /** In front of the message ids this client makes; differs between clients. */
   readonly clientId: string;
+  /** The pod that the session runs in, as `trifold attach` takes it. Null: in none. */
+  readonly podId?: string | null;
   readonly fold: FoldMode;
   readonly settings: Settings;
 }

@@ -14,6 +14,7 @@ export function statusPanel(state: State): Panel {
   const { transcript } = state;
   const rows: [string, string][] = [
     ["session", transcript.sessionId ?? "unknown"],
+    ...podRow(state.options.podId ?? null),
     ["title", transcript.title === "" ? "untitled" : transcript.title],
     ["directory", transcript.greeting?.cwd ?? "unknown"],
     ["agent", transcript.agent === "" ? "unknown" : transcript.agent],
@@ -43,6 +44,11 @@ export function statusPanel(state: State): Panel {
     lines.push(labelled(problem.line === null ? "" : `line ${problem.line}`, oneLine(problem.what), LABEL));
   }
   return { kind: "text", name: "status", title: "Status", lines, scroll: 0 };
+}
+
+/** None for what runs in no pod: a recording. */
+function podRow(id: string | null): [string, string][] {
+  return id === null ? [] : [["pod", `${id}; trifold attach ${id} comes back to it`]];
 }
 
 function modelText(transcript: Transcript): string {

@@ -36,6 +36,15 @@ Deno.test("/status says in words what the status row's figures are", () => {
   assert.match(statusRow(client), /^15k\/560 /);
 });
 
+Deno.test("/status names the pod and what comes back to it; what runs in none says nothing of one", () => {
+  const client = testClient({ columns: 80, rows: 40, podId: "ab12" });
+  press(client, "/status<Enter>");
+  assert.equal(valueOf(client, "pod"), "ab12; trifold attach ab12 comes back to it");
+  const other = testClient({ columns: 80, rows: 40 });
+  press(other, "/status<Enter>");
+  assert.ok(valueOf(other, "session") !== null && valueOf(other, "pod") === null);
+});
+
 Deno.test("help explains the status row too", () => {
   const client = testClient({ columns: 80, rows: 200 });
   press(client, "<F1>");

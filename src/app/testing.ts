@@ -26,6 +26,7 @@ export function testClient(
     recording?: boolean;
     capabilities?: readonly string[];
     epochMs?: number;
+    podId?: string;
   } = {},
 ): TestClient {
   const state = createState({
@@ -35,6 +36,7 @@ export function testClient(
     home: null,
     epochMs: options.epochMs ?? null,
     clientId: "c",
+    podId: options.podId ?? null,
     fold: "normal",
     settings: DEFAULT_SETTINGS,
   });

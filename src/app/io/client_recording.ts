@@ -87,6 +87,8 @@ const clientSchema = v.object({
   rows: cells,
   client: v.object({
     id: v.string(),
+    /** Not in recordings of earlier versions. */
+    pod: v.optional(nullableText, null),
     recording: v.boolean(),
     home: nullableText,
     fold,
@@ -109,6 +111,7 @@ export function clientLine(options: StateOptions, ambiguousWidth: 1 | 2): string
     rows: options.rows,
     client: {
       id: options.clientId,
+      pod: options.podId ?? null,
       recording: options.recording,
       home: options.home,
       fold: options.fold,
@@ -201,6 +204,7 @@ export function openReplay(bytes: Uint8Array): Replay | null | "more" {
       recording: client.recording,
       home: client.home,
       clientId: client.id,
+      podId: client.pod,
       fold: client.fold,
       settings: client.settings,
     },

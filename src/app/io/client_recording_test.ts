@@ -19,6 +19,7 @@ const OPTIONS: StateOptions = {
   recording: false,
   home: "/home/me",
   clientId: "c1",
+  podId: "ab12",
   fold: "normal",
   settings: { ...DEFAULT_SETTINGS, keys: { redraw: ["<F5>"] }, pasteThreshold: 3 },
 };
@@ -172,6 +173,15 @@ Deno.test("another recording is no client's, a first line may be cut anywhere", 
   for (const line of ['{"event":"hello","data":{}}', "{", '{"dir":"size","columns":80,"rows":24}', "[]"]) {
     assert.equal(openReplay(new TextEncoder().encode(`${line}\n`)), null, line);
   }
+});
+
+Deno.test("a client's recording of an earlier version, which names no pod, is played too", () => {
+  const { podId: _, ...options } = OPTIONS;
+  const line = JSON.parse(clientLine(OPTIONS, 1));
+  delete line.client.pod;
+  const replay = openReplay(new TextEncoder().encode(JSON.stringify(line) + "\n"));
+  assert.ok(replay !== null && replay !== "more");
+  assert.deepEqual(replay.options, { ...options, podId: null });
 });
 
 Deno.test("opened instead of printed, a client's recording shows what the agent said; keys in it press nothing", () => {
