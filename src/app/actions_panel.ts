@@ -74,6 +74,11 @@ export function typeIntoPanel(
   if (own.kind === "action" && (own.action.startsWith("panel_") || own.action === "escape")) return null;
   const edit = lookup(state.keymap, "composer", key);
   if (edit.kind !== "action" || edit.action === "submit" || edit.action === "leave") return null;
+  // One row has no other line: where Enter cannot be told from pasted text (several in one read) it comes so too.
+  if (edit.action === "newline" && panel.kind === "find") return answer(state);
+  if (edit.action === "newline" && panel.kind === "picker") {
+    return typeKey(composer, { ...key, name: "Space", text: " " }) ? NOTHING : null;
+  }
   const result = composerAction(composer, edit.action, Math.max(1, state.columns - 2));
   return result === "ignored" ? null : edited(state);
 }

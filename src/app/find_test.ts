@@ -234,6 +234,20 @@ Deno.test("find: where nothing is found the view is as before; closed at the end
   assert.ok(isFollowing(client.state.viewport));
 });
 
+Deno.test("find: the field has one row; a line end in it is Enter, and a blank in a list's filter", () => {
+  const client = longClient(30);
+  press(client, "<C-f>needle<C-j>");
+  lookToEnd(client);
+  assert.equal(current(client), "a Needle of 10");
+  assert.match(findRow(client), /^find needle /);
+  press(client, "<Esc>");
+  tell(client, "model_catalog", {
+    models: [{ provider: "p", model: "a b" }, { provider: "p", model: "ab" }],
+  });
+  press(client, "/model<Enter>a<C-j>b");
+  assert.ok(screenRows(client).some((row) => row.startsWith("find a b")));
+});
+
 Deno.test("find: nothing was looked for, nothing is there, nothing but blanks", () => {
   const empty = testClient();
   press(empty, "<C-f>x");
