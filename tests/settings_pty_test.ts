@@ -64,6 +64,21 @@ Deno.test("ambiguous signs take as many cells as the file says", async () => {
   }
 });
 
+Deno.test("what is copied goes to the terminal's clipboard, and to nothing else", async () => {
+  const program = await startWith({});
+  const { session } = program;
+  session.type("take 漢字 along\r");
+  await sees(program, "= finished");
+  session.type("/copy\r");
+  await sees(program, "sent to the terminal's clipboard");
+  // deno-lint-ignore no-control-regex
+  const [, data = ""] = /\x1b\]52;c;([A-Za-z0-9+/=]*)\x07/.exec(session.output()) ?? [];
+  assert.match(new TextDecoder().decode(Uint8Array.fromBase64(data)), /take 漢字 along/);
+  assert.ok(program.screen().includes("take 漢字 along"));
+  assert.deepEqual(session.emulator.requests.splice(0), ["osc 52"]);
+  await shutsDown(program);
+});
+
 Deno.test("a person who looks elsewhere is told that the turn has ended, in the terminal's way and only once", async () => {
   const program = await startWith({ notify: "osc777" });
   const { session } = program;

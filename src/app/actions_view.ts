@@ -16,6 +16,7 @@ import {
 import type { FoldMode } from "../transcript/block.ts";
 import { escape } from "./actions_agent.ts";
 import { scrollPanelPage } from "./actions_panel.ts";
+import { copySelected } from "./copy.ts";
 import { moveFind, openFind } from "./find.ts";
 import { helpPanel } from "./help.ts";
 import type { ActionHandler } from "./keys.ts";
@@ -56,6 +57,7 @@ export const VIEW_ACTIONS: Readonly<Record<Exclude<ViewAction, "leave">, ActionH
   fold_normal: (state) => setFold(state, "normal"),
   fold_detail: (state) => setFold(state, "detail"),
   fold_block: (state) => foldSelected(state),
+  copy_block: copySelected,
   toggle_reasoning: (state) => {
     state.showReasoning = !state.showReasoning;
     applyLayoutSettings(state);

@@ -53,6 +53,8 @@ export type Effect =
   /** Show this recording instead of the list it was picked from. */
   | { readonly kind: "open_recording"; readonly path: string }
   | { readonly kind: "redraw" }
+  /** Give this text to the terminal's clipboard. */
+  | { readonly kind: "copy"; readonly text: string }
   | { readonly kind: "suspend" }
   | { readonly kind: "edit"; readonly text: string }
   /** Give the terminal to the program that logs in, then say so to the agent. */

@@ -22,8 +22,13 @@ function turn(client: TestClient, asked: string, output: string, answer: string)
   const id = `t${++callCount}`;
   tell(client, "user_message", { kind: "run", text: asked, message_id: `m${id}`, parent_id: null });
   tell(client, "turn_start", { turn: callCount });
-  tell(client, "tool_call_start", { tool_call_id: id, name: "Bash", args: { command: `run ${asked}` } });
-  tell(client, "tool_result", { tool_call_id: id, output });
+  tell(client, "tool_call_start", { id, name: "Bash" });
+  tell(client, "tool_call_done", {
+    id,
+    name: "Bash",
+    arguments: JSON.stringify({ command: `run ${asked}` }),
+  });
+  tell(client, "tool_result", { id, name: "Bash", output });
   tell(client, "text_delta", { text: answer });
   tell(client, "text_done", {});
   tell(client, "turn_end", { turn: callCount, result: "finished" });
@@ -164,6 +169,8 @@ Deno.test("find: what comes while it is open is found too, and the view stays wh
   assert.match(current(client) ?? "", /one more needle/);
   tell(client, "turn_start", { turn: 99 });
   tell(client, "text_delta", { text: "a needle" });
+  press(client, "<Down>");
+  assert.equal(current(client), "$ run one more needle");
   press(client, "<Down>");
   assert.equal(current(client), "a needle");
   tell(client, "text_delta", { text: " and a second needle" });

@@ -410,8 +410,13 @@ class Client {
         return void this.#edit(effect.text);
       case "login":
         return void this.#logIn(effect.methodId, effect.terminal);
-      case "notify":
-        return this.#notify(effect.text);
+      case "notify": {
+        const { notify: how } = this.#flags.config;
+        if (how === "off") return;
+        return this.#terminal.notify(how, { title: windowTitle(this.#state), text: effect.text });
+      }
+      case "copy":
+        return this.#terminal.copy(effect.text);
       case "find_files":
         return this.#workplace?.findFiles(effect.request);
       case "open_recording":
@@ -453,11 +458,6 @@ class Client {
     const isText = edited.kind === "text";
     this.#give([{ kind: "edited", text: isText ? edited.text : null, what: isText ? null : edited.what }]);
     this.#draw();
-  }
-
-  #notify(text: string): void {
-    const how = this.#flags.config.notify;
-    if (how !== "off") this.#terminal.notify(how, { title: windowTitle(this.#state), text });
   }
 
   async #listSessions(): Promise<void> {

@@ -6,6 +6,7 @@ import { send, shutDown } from "./actions_agent.ts";
 import { setFold } from "./actions_view.ts";
 import type { Effect } from "./effect.ts";
 import { follow } from "../layout/viewport.ts";
+import { copyAnswer } from "./copy.ts";
 import { openFind } from "./find.ts";
 import { helpPanel } from "./help.ts";
 import { pickModel, pickOption, setOption } from "./picks.ts";
@@ -76,6 +77,12 @@ export const SLASH_COMMANDS: Readonly<Record<string, SlashCommand>> = {
   },
   fold: { hint: "[detail|normal|overview]", label: "fold mode", recording: true, run: foldCommand },
   tools: { hint: "", label: "the same as /fold", recording: true, run: foldCommand },
+  copy: {
+    hint: "",
+    label: "the newest answer into the terminal's clipboard",
+    recording: true,
+    run: copyAnswer,
+  },
   find: {
     hint: "[text]",
     label: "find a text in the transcript",

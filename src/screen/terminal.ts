@@ -32,6 +32,8 @@ export interface Terminal {
   write(frame: string): void;
   /** Tells a person who looks elsewhere: a bell, or a notification of the desktop (OSC 9, or OSC 777 with a title). */
   notify(how: "bell" | "osc9" | "osc777", notice: { readonly title: string; readonly text: string }): void;
+  /** Gives text to the terminal's clipboard (OSC 52), if it takes any: it does not say. */
+  copy(text: string): void;
   /** Lends the terminal to another program while `run` lasts. `stop` aborts when we are told to end meanwhile. */
   lend<Result>(run: (stop: AbortSignal) => Promise<Result>): Promise<Result>;
   /** Stops this program's process group until the shell continues it; false where no shell could. */
@@ -159,6 +161,10 @@ class OwnedTerminal implements Terminal {
       osc777: `\x1b]777;notify;${title};${text}\x07`,
     };
     this.write(sequences[how]);
+  }
+
+  copy(text: string): void {
+    this.write(`\x1b]52;c;${new TextEncoder().encode(text).toBase64()}\x07`);
   }
 
   async lend<Result>(run: (stop: AbortSignal) => Promise<Result>): Promise<Result> {

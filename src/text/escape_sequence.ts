@@ -43,3 +43,21 @@ function matchEnd(body: RegExp, text: string, from: number): number {
   body.lastIndex = from;
   return body.test(text) ? body.lastIndex : from;
 }
+
+// deno-lint-ignore no-control-regex
+const CONTROL = /[\x00-\x08\x0b-\x1f\x7f-\x9f]/g;
+
+/** The text without terminal control sequences; other controls than tab and line end are left out too, CR LF is LF. */
+export function withoutSequences(text: string): string {
+  const kept: string[] = [];
+  let at = 0;
+  const lines = text.replace(/\r\n?/g, "\n");
+  CONTROL.lastIndex = 0;
+  for (let match = CONTROL.exec(lines); match !== null; match = CONTROL.exec(lines)) {
+    kept.push(lines.slice(at, match.index));
+    at = sequenceEnd(lines, match.index);
+    CONTROL.lastIndex = at;
+  }
+  kept.push(lines.slice(at));
+  return kept.join("").toWellFormed();
+}
