@@ -61,6 +61,32 @@ Deno.test("sessions: on a terminal one is picked, and read in the same client", 
   });
 });
 
+Deno.test("sessions: Esc goes back from a session to the list as it was left, and another is read", async () => {
+  await withHome(async (home) => {
+    const program = await startProgram(["sessions"], { home });
+    const { session } = program;
+    await sees(program, "3 of 3");
+    session.type("claude\r");
+    await sees(program, "Going on.");
+    await sees(program, "Esc to the list");
+    session.type("\x06going");
+    await sees(program, "1 of 1");
+    session.type("\x1b");
+    await session.until("the search closed", () => !program.screen().includes("1 of 1"));
+    session.type("\x1b");
+    await sees(program, "1 of 3");
+    assert.ok(!program.screen().includes("Going on."), program.screen());
+    session.type("\x15pi");
+    await session.until("the other", () => /> .* pi /.test(program.screen()));
+    session.type("\r");
+    await sees(program, "Esc to the list");
+    assert.ok(!program.screen().includes("Going on."), program.screen());
+    session.type("\x1b");
+    await sees(program, "1 of 3");
+    await endsWith(program, 0, () => session.type("\x1b"));
+  });
+});
+
 Deno.test("sessions: Esc leaves the list", async () => {
   await withHome(async (home) => {
     const program = await startProgram(["sessions"], { home });

@@ -1,6 +1,7 @@
 // Actions that ask something of the agent or leave the program: submit's sending, Esc, Ctrl-C, Ctrl-D.
 
 import type { ActionName } from "../input/actions.ts";
+import { isEmptyDraft } from "../input/draft.ts";
 import { clearDraft } from "./actions_message.ts";
 import { escapePanel } from "./actions_panel.ts";
 import type { Effect } from "./effect.ts";
@@ -34,7 +35,10 @@ export function escape(state: State): readonly Effect[] {
     state.focus = "composer";
     return [];
   }
-  if (state.options.recording) return [];
+  if (state.options.recording) {
+    const hasList = state.sessionList !== null && isEmptyDraft(state.composer.draft);
+    return hasList ? [{ kind: "close_recording" }] : [];
+  }
   // A login that is waited for can be given up.
   const isLoggingIn = state.transcript.status === "starting" && state.transcript.authMethods.length > 0;
   if (isLoggingIn || state.transcript.status === "paused") return [send({ method: "cancel", params: {} })];

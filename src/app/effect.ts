@@ -29,6 +29,8 @@ export type Input =
   | { readonly kind: "session_items"; readonly items: readonly PickerItem[]; readonly isEnd: boolean }
   /** The picked session is about to be shown, or why it cannot be. */
   | { readonly kind: "session_opens"; readonly problem: string | null }
+  /** The list that the recording was picked from is shown again. */
+  | { readonly kind: "session_closes" }
   /** The agent, or the pod that holds it, is gone. */
   | { readonly kind: "agent_end"; readonly what: string; readonly asked: boolean }
   | { readonly kind: "notice"; readonly level: "info" | "warn" | "error"; readonly message: string }
@@ -52,6 +54,8 @@ export type Effect =
   | { readonly kind: "list_sessions" }
   /** Show this recording instead of the list it was picked from. */
   | { readonly kind: "open_recording"; readonly path: string }
+  /** Show the list again that the recording was picked from. */
+  | { readonly kind: "close_recording" }
   | { readonly kind: "redraw" }
   /** Give this text to the terminal's clipboard. */
   | { readonly kind: "copy"; readonly text: string }

@@ -5,6 +5,7 @@ import { oneLine } from "./one_line.ts";
 import { formatTokens } from "../layout/format.ts";
 import type { Effect } from "./effect.ts";
 import { createPicker, type PickerItem, type PickerPurpose, setPickerItems } from "./panels/picker_panel.ts";
+import { restartRecording } from "./reading.ts";
 import { showHint, type State } from "./state.ts";
 
 /** Opens the list of models; a hint where the agent names none. */
@@ -107,6 +108,26 @@ export function showSessionItems(
     return setPickerItems(panel, title, items);
   }
   open(state, title, { kind: "session" }, items);
+}
+
+/** What was picked is about to be shown; the list waits. */
+export function openSession(state: State): void {
+  const { panel } = state;
+  if (panel?.kind === "picker") state.sessionList = { panel, isWhole: state.loaded };
+  state.panel = null;
+  state.loaded = false;
+}
+
+/** Back to the list, as it was left; nothing stays of what was read. */
+export function closeSession(state: State): void {
+  if (state.sessionList === null) return;
+  restartRecording(state);
+  state.panel = state.sessionList.panel;
+  state.loaded = state.sessionList.isWhole;
+  state.sessionList = null;
+  state.focus = "composer";
+  state.panelFocus = "auto";
+  state.hint = null;
 }
 
 /** The method that sets an option; a switch takes true and false. */

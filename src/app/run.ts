@@ -35,7 +35,7 @@ import { createKeyClock } from "./io/key_clock.ts";
 import { refuse } from "./io/refuse.ts";
 import { beginSlices, oneByOne } from "./io/slices.ts";
 import type { Witness } from "./io/witness.ts";
-import { type EditedText, editorCommand, editText, NO_EDITOR } from "./io/editor.ts";
+import { editInTerminal } from "./io/editor.ts";
 import { armFault, failIfDue } from "./io/fault.ts";
 import type { Reader, RecordingSubject, SessionsSubject, Subject } from "./io/subject.ts";
 import { oneLine } from "./one_line.ts";
@@ -60,6 +60,8 @@ export async function showClient(
 
 class Client {
   #subject: Subject;
+  /** The list that the recording was picked from. */
+  #from: SessionsSubject | null = null;
   readonly #flags: Flags;
   readonly #keyboard: Keyboard;
   readonly #decoder: Decoder;
@@ -208,7 +210,7 @@ class Client {
 
   /** Lists them; what the first frame does without is loaded when a screen of them is there. */
   async #listRecordings(subject: SessionsSubject): Promise<void> {
-    this.#give([{ kind: "session_items", items: [], isEnd: false }]);
+    if (this.#from === null) this.#give([{ kind: "session_items", items: [], isEnd: false }]);
     this.#draw();
     const shown = Promise.withResolvers<void>();
     const give = async (input: Input): Promise<void> => {
@@ -233,24 +235,29 @@ class Client {
     this.#give([{ kind: "session_opens", problem: opened.kind === "problem" ? opened.what : null }]);
     if (opened.kind !== "problem") {
       this.#subject = opened;
+      this.#from = from;
       await this.#startRecording(opened);
       this.#readBehindTail();
     }
     this.#draw();
   }
 
+  /** Shows the list again that a recording was picked from; one that was not read to its end is read again. */
+  #closeRecording(): void {
+    if (this.#from === null) return;
+    this.#subject = this.#from;
+    this.#give([{ kind: "session_closes" }]);
+    if (!this.#state.loaded) void this.#listRecordings(this.#from);
+    this.#draw();
+  }
+
   async #startRecording(subject: RecordingSubject): Promise<void> {
     this.#give(subject.first);
-    switch (subject.opening) {
-      case "whole":
-        void this.#readRecording(subject.read);
-        break;
-      case "tail":
-        this.#give([{ kind: "whole_begins" }]);
-        break;
-      case "beginning": {
+    if (subject.opening === "tail") this.#give([{ kind: "whole_begins" }]);
+    else {
+      const read = this.#readRecording(subject.read);
+      if (subject.opening === "beginning") {
         this.#isHeld = true;
-        const read = this.#readRecording(subject.read);
         await Promise.race([read, new Promise((resolve) => setTimeout(resolve, READING_MS))]);
         this.#isHeld = false;
       }
@@ -276,13 +283,15 @@ class Client {
   /** Applies a recording in slices, so that keys are answered while it is read. */
   async #readRecording(read: Reader): Promise<void> {
     const slices = beginSlices();
+    const subject = this.#subject;
     const fault = await read(async (inputs) => {
       for (const input of inputs) {
-        this.#give([input]);
+        // What goes on to be read when the person has left it is not shown.
+        if (this.#subject === subject) this.#give([input]);
         await slices.rest();
       }
     });
-    if (fault === null) return;
+    if (fault === null || this.#subject !== subject) return;
     this.#give([{ kind: "notice", level: "error", message: fault }, { kind: "recording_end" }]);
   }
 
@@ -421,6 +430,8 @@ class Client {
         return this.#workplace?.findFiles(effect.request);
       case "open_recording":
         return void this.#openRecording(effect.path);
+      case "close_recording":
+        return this.#closeRecording();
       case "list_sessions":
         return void this.#listSessions();
       case "remember":
@@ -430,18 +441,13 @@ class Client {
 
   /** Hands the terminal to the person's editor. */
   async #edit(text: string): Promise<void> {
-    const command = editorCommand();
-    if (command === null) return this.#giveEdited({ kind: "problem", what: NO_EDITOR });
     if (this.#isEditing) return;
     this.#isEditing = true;
-    try {
-      this.#giveEdited(await this.#terminal.lend((stop) => editText(text, command, stop)));
-    } catch (error) {
-      const what = error instanceof Error ? error.message : String(error);
-      this.#giveEdited({ kind: "problem", what });
-    } finally {
-      this.#isEditing = false;
-    }
+    const edited = await editInTerminal(text, (run) => this.#terminal.lend(run));
+    this.#isEditing = false;
+    const isText = edited.kind === "text";
+    this.#give([{ kind: "edited", text: isText ? edited.text : null, what: isText ? null : edited.what }]);
+    this.#draw();
   }
 
   async #logIn(methodId: string, terminal: Extract<Effect, { kind: "login" }>["terminal"]): Promise<void> {
@@ -451,12 +457,6 @@ class Client {
     const fault = await this.#terminal.lend((stop) => runLogin(terminal, subject.podId, stop));
     if (fault === null) this.#send({ method: "authenticate", params: { method_id: methodId } });
     else this.#give([{ kind: "notice", level: "error", message: `The login failed: ${fault}` }]);
-    this.#draw();
-  }
-
-  #giveEdited(edited: EditedText): void {
-    const isText = edited.kind === "text";
-    this.#give([{ kind: "edited", text: isText ? edited.text : null, what: isText ? null : edited.what }]);
     this.#draw();
   }
 

@@ -68,6 +68,8 @@ export interface State {
   readonly composer: Composer;
   /** What the person opened: help, /status, a list to pick from, a search. */
   panel: Panel | PickerPanel | FindPanel | null;
+  /** The list that the recording was picked from, and whether it was whole; null where there was none. */
+  sessionList: { readonly panel: PickerPanel; readonly isWhole: boolean } | null;
   /** What was looked for last; empty when nothing was. */
   lastFound: string;
   /** True while the transcript is looked through: each tick looks on. */
@@ -142,6 +144,7 @@ export function createState(options: StateOptions): State {
     selected: null,
     composer: createComposer({ pasteThreshold: options.settings.pasteThreshold }),
     panel: null,
+    sessionList: null,
     lastFound: "",
     isLooking: false,
     question: null,

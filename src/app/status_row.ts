@@ -175,13 +175,19 @@ function idleParts(state: State): Part[] {
   const rate = state.reading === null ? cacheRate(transcript.usage) : null;
   const share = contextShare(state);
   return [
-    left(state.options.recording ? "recording, Ctrl-D leaves" : "", 35, "status.hint"),
+    left(state.options.recording ? recordingHint(state) : "", 35, "status.hint"),
     left(cwd === "" ? "" : oneLine(shortPath(cwd, state.options.home)), 20),
     left(oneLine(model), 40),
     left(tokenFigures(state), 30),
     left(rate === null ? "" : `cache ${rate}%`, 25),
     left(share === null ? "" : `ctx ${share}%`, 50),
   ];
+}
+
+function recordingHint(state: State): string {
+  return state.sessionList === null
+    ? "recording, Ctrl-D leaves"
+    : "recording, Esc to the list, Ctrl-D leaves";
 }
 
 function rightParts(state: State): Part[] {

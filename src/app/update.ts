@@ -13,8 +13,7 @@ import type { Effect, Input } from "./effect.ts";
 import { lookOn, syncFind } from "./find.ts";
 import { updateKey } from "./keys.ts";
 import { refreshCompletion } from "./completion.ts";
-import { showSessionItems } from "./picks.ts";
-import { leaveLogin, pickLogin } from "./picks.ts";
+import { closeSession, leaveLogin, openSession, pickLogin, showSessionItems } from "./picks.ts";
 import { beginWhole, type ReadInput, readWhole, restartRecording, showWhole } from "./reading.ts";
 import { regionsOf } from "./regions.ts";
 import { sessionsPanel } from "./sessions_panel.ts";
@@ -107,10 +106,11 @@ const HANDLERS: Handlers = {
   },
   session_opens: (state, input) => {
     if (input.problem !== null) showHint(state, input.problem, "warn");
-    else {
-      state.panel = null;
-      state.loaded = false;
-    }
+    else openSession(state);
+    return NOTHING;
+  },
+  session_closes: (state) => {
+    closeSession(state);
     return NOTHING;
   },
   agent_end: (state, input) => {

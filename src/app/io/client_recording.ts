@@ -26,7 +26,7 @@ export interface Replay {
 }
 
 /** Not recorded: what changes nothing when it is played, and what tells of other sessions than the recorded one. */
-type LeftOut = "answer" | "prompts" | "sessions" | "session_items" | "session_opens";
+type LeftOut = "answer" | "prompts" | "sessions" | "session_items" | "session_opens" | "session_closes";
 /** Inputs kept as they are. The others have lines of their own. */
 type WholeInput = Exclude<Input["kind"], LeftOut | "tick" | "key" | "paste" | "resize" | "events">;
 
@@ -140,6 +140,9 @@ export function inputLines(input: Input, nowMs: number): string {
     case "session_items":
     case "session_opens":
       return "";
+    case "session_closes":
+      // Of the list nothing is recorded; what was read is gone.
+      return toLine({ dir: "input", input: { kind: "recording_restarts" }, at: nowMs });
     default:
       return toLine({ dir: "input", input, at: nowMs });
   }

@@ -7,10 +7,10 @@ export type EditedText =
   | { readonly kind: "problem"; readonly what: string };
 
 /** Said where no editor is known. */
-export const NO_EDITOR = "No editor is set: VISUAL or EDITOR names one, such as EDITOR=vi";
+const NO_EDITOR = "No editor is set: VISUAL or EDITOR names one, such as EDITOR=vi";
 
 /** What the environment names as the editor, as a line for the shell; null when nothing. */
-export function editorCommand(
+function editorCommand(
   environment: (name: string) => string | undefined = (name) => Deno.env.get(name),
 ): string | null {
   for (const name of ["VISUAL", "EDITOR"]) {
@@ -20,8 +20,22 @@ export function editorCommand(
   return null;
 }
 
+/** Lets a person edit `text` in the terminal that `lend` gives away. Never throws. */
+export async function editInTerminal(
+  text: string,
+  lend: (run: (stop: AbortSignal) => Promise<EditedText>) => Promise<EditedText>,
+): Promise<EditedText> {
+  const command = editorCommand();
+  if (command === null) return { kind: "problem", what: NO_EDITOR };
+  try {
+    return await lend((stop) => editText(text, command, stop));
+  } catch (error) {
+    return { kind: "problem", what: failureText(error) };
+  }
+}
+
 /** Lets a person edit `text` with `command`; `stop` ends the editor. The file is gone afterwards, whatever happens. */
-export async function editText(text: string, command: string, stop: AbortSignal): Promise<EditedText> {
+async function editText(text: string, command: string, stop: AbortSignal): Promise<EditedText> {
   let path: string;
   try {
     // Readable by its owner only: makeTempFile gives it mode 0600.
