@@ -162,8 +162,13 @@ function busyParts(state: State): Part[] {
     left(spinner, 75, "status.spinner"),
     left(phase(state), 90),
     left(elapsed, 70),
-    // Esc is the panel's as long as that has the keys.
-    left(panelWithKeys(state) === null ? "Esc interrupts" : "", 65, "status.hint"),
+    ...placeParts(state),
+    // Esc is the panel's or the history's as long as that has the keys.
+    left(
+      panelWithKeys(state) === null && state.focus !== "history" ? "Esc interrupts" : "",
+      65,
+      "status.hint",
+    ),
     left(queued === 0 ? "" : `${queued} queued`, 85),
   ];
 }
@@ -175,13 +180,20 @@ function idleParts(state: State): Part[] {
   const rate = state.reading === null ? cacheRate(transcript.usage) : null;
   const share = contextShare(state);
   return [
-    left(state.options.recording ? recordingHint(state) : "", 35, "status.hint"),
+    ...placeParts(state),
+    left(state.options.recording && state.focus !== "history" ? recordingHint(state) : "", 35, "status.hint"),
     left(cwd === "" ? "" : oneLine(shortPath(cwd, state.options.home)), 20),
     left(oneLine(model), 40),
     left(tokenFigures(state), 30),
     left(rate === null ? "" : `cache ${rate}%`, 25),
     left(share === null ? "" : `ctx ${share}%`, 50),
   ];
+}
+
+/** Says that keys go to the selected block: its mark in the gutter is easily overlooked. */
+function placeParts(state: State): Part[] {
+  if (state.focus !== "history") return [];
+  return [left("history", 88, "status.hint"), left("Space folds, y copies, Esc back", 45, "status.hint")];
 }
 
 function recordingHint(state: State): string {
