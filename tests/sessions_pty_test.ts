@@ -196,6 +196,35 @@ Deno.test("open -: a recording on standard input, keys from the terminal", async
   await endsWith(program, 0, () => program.session.type("/quit\r"));
 });
 
+Deno.test("open: of a long Zstandard log the tail is there at once, and what is written to it is followed", async () => {
+  const home = await Deno.makeTempDir({ prefix: "trifold_zstd_" });
+  const text = await Deno.readTextFile(testdata("dsh-third/events.jsonl"));
+  const pack = (some: string) => new Uint8Array(zstdCompressSync(some));
+  const path = `${home}/session.jsonl.zstd`;
+  const turn = (word: string) =>
+    [
+      { type: "turn/start", data: { turn: 9, trigger: "user" } },
+      { type: "user/message", data: { role: "user", content: [{ type: "text", text: word }], id: word } },
+      { type: "turn/end", data: { turn: 9, reason: { kind: "completed" } } },
+    ].map((record) => `${JSON.stringify(record)}\n`).join("");
+  const frames = [pack(text)];
+  // Text that is packed to little less: what is read before the first frame is a small part.
+  for (let at = 0; at < 300; at++) frames.push(pack(turn(`${at} ${crypto.randomUUID().repeat(20)}`)));
+  frames.push(pack(turn("the last word so far")));
+  await Deno.writeFile(path, new Uint8Array(frames.flatMap((frame) => [...frame])));
+  const program = await startProgram(["open", path, "--follow"], { home });
+  await sees(program, "the last word so far");
+  await Deno.writeFile(path, pack(turn("one more word")), { append: true });
+  await sees(program, "one more word");
+  const next = pack(turn("in two halves"));
+  await Deno.writeFile(path, next.subarray(0, 20), { append: true });
+  await folds(program);
+  await Deno.writeFile(path, next.subarray(20), { append: true });
+  await sees(program, "in two halves");
+  await endsWith(program, 0, () => program.session.type("/quit\r"));
+  await removeFolder(home);
+});
+
 Deno.test("open: a Zstandard log whose last frame is cut off", async () => {
   const home = await Deno.makeTempDir({ prefix: "trifold_zstd_" });
   const lines = (await Deno.readTextFile(testdata("dsh-third/events.jsonl"))).trimEnd().split("\n");

@@ -10,7 +10,7 @@ import {
   type StoreFiles,
 } from "./opencode_store.ts";
 import type { SessionDocument } from "./session_document.ts";
-import { createZstdUnpacker, isZstd } from "./zstd.ts";
+import { isZstd, lastUnpacked, loadZstd } from "./zstd.ts";
 
 /** The next piece of a recording. "end" may be asked again: a file that grew gives more then. */
 export type SourceRead =
@@ -23,8 +23,10 @@ export interface Source {
   readonly kind: "source";
   /** For people: the path, or "standard input". */
   readonly name: string;
-  /** Bytes in all when it was opened; null for a pipe. */
+  /** Bytes in all when it was opened; null for a pipe, and where they are packed. */
   readonly byteLength: number | null;
+  /** Of what is packed: its bytes as they are on the disk, and the share of them that was read. */
+  readonly packed?: { readonly byteLength: number; share(): number };
   /** Reads on. The bytes are the caller's to keep. They may be put into `room`, or be given as they are. */
   next(room?: Uint8Array): Promise<SourceRead>;
   /** The last bytes of what it holds now, at most `length`; null where it can only be read in order. */
@@ -83,22 +85,39 @@ export async function openSource(path: string, options: SourceOptions = {}): Pro
   return fault;
 }
 
+/** Packed bytes that are unpacked at once: they become several times as many. */
+const PACKED_LENGTH = 1 << 12;
+
 /** A Zstandard file's own bytes. Its length is not known; a frame that is cut off at the end is still being written. */
 async function unpacked(packed: Source): Promise<OpenedSource> {
-  const unpacker = await createZstdUnpacker();
+  const createUnpacker = await loadZstd();
+  const unpacker = createUnpacker();
   const waiting: Uint8Array[] = [];
+  const { byteLength, tail } = packed;
+  let rest: Uint8Array = new Uint8Array(0);
+  let given = 0;
   return {
     ...packed,
     byteLength: null,
-    tail: null,
+    tail: tail === null ? null : (length) => lastUnpacked(tail, createUnpacker, length),
+    ...byteLength === null
+      ? {}
+      : { packed: { byteLength, share: () => Math.min(1, given / Math.max(1, byteLength)) } },
     next: async () => {
       for (;;) {
         const bytes = waiting.shift();
         if (bytes !== undefined) return { kind: "bytes", bytes };
-        const read = await packed.next();
-        if (read.kind !== "bytes") return read;
+        if (rest.length === 0) {
+          const read = await packed.next();
+          if (read.kind !== "bytes") return read;
+          rest = read.bytes;
+        }
+        // A little at a time: the first lines are wanted at once, and keys between two pieces.
+        const some = rest.subarray(0, PACKED_LENGTH);
+        rest = rest.subarray(PACKED_LENGTH);
+        given += some.length;
         try {
-          waiting.push(...unpacker.push(read.bytes));
+          for (const one of unpacker.push(some)) waiting.push(one);
         } catch (error) {
           return problem(packed.name, `its Zstandard data is damaged (${failureText(error)})`);
         }

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { zstdCompressSync } from "node:zlib";
-import { createZstdUnpacker, isZstd } from "./zstd.ts";
+import { isZstd, lastUnpacked, loadZstd } from "./zstd.ts";
 
 const LINE = '{"type":"step/end","data":{"turn":1}}\n';
 
@@ -9,7 +9,7 @@ function packed(text: string): Uint8Array {
 }
 
 async function unpack(bytes: Uint8Array, size: number): Promise<string> {
-  const unpacker = await createZstdUnpacker();
+  const unpacker = (await loadZstd())();
   const decoder = new TextDecoder();
   let text = "";
   for (let at = 0; at < bytes.length; at += size) {
@@ -44,3 +44,61 @@ Deno.test("zstd: told by its first bytes", () => {
   assert.ok(!isZstd(new TextEncoder().encode('{"a"')));
   assert.ok(!isZstd(new Uint8Array([0x28])));
 });
+
+Deno.test("zstd: the last bytes of a chain are unpacked without what is before them", async () => {
+  const createUnpacker = await loadZstd();
+  const lines = Array.from(
+    { length: 20_000 },
+    (_, at) => `{"line":${at},"word":"${(at * 7919).toString(36)}"}\n`,
+  );
+  const frames = Array.from(
+    { length: 200 },
+    (_, at) => packed(lines.slice(at * 100, at * 100 + 100).join("")),
+  );
+  const whole = new TextEncoder().encode(lines.join(""));
+  for (const cut of [0, 9]) {
+    const bytes = joinedBytes(frames);
+    const chain = bytes.subarray(0, bytes.length - cut);
+    const lost = cut === 0 ? 0 : 100;
+    const there = new TextEncoder().encode(lines.slice(0, lines.length - lost).join(""));
+    for (const length of [100, 5000, 65_536, whole.length, whole.length + 1]) {
+      let read = 0;
+      const last = lastUnpacked(
+        (count) => {
+          read = Math.min(count, chain.length);
+          return chain.subarray(-count);
+        },
+        createUnpacker,
+        length,
+      );
+      assert.ok(last !== null);
+      // Of a frame that is cut off what is whole may come too.
+      const text = new TextDecoder().decode(last);
+      assert.ok(last.length === length || length > there.length, `${length}`);
+      if (cut === 0) assert.deepEqual(last, whole.subarray(-length));
+      else assert.ok(lines.join("").includes(text) || text.length >= there.length, `${length}`);
+      if (length <= 5000) assert.ok(read < chain.length / 4, `${read} of ${chain.length} for ${length}`);
+    }
+  }
+});
+
+Deno.test("zstd: one long frame has no last bytes alone, and a beginning inside a frame is none", async () => {
+  const createUnpacker = await loadZstd();
+  const random = new Uint8Array(6_000_000);
+  for (let at = 0; at < random.length; at += 65_536) {
+    crypto.getRandomValues(random.subarray(at, Math.min(random.length, at + 65_536)));
+  }
+  const frame = new Uint8Array(zstdCompressSync(random));
+  assert.equal(lastUnpacked((count) => frame.subarray(-count), createUnpacker, 1000), null);
+  assert.equal(lastUnpacked(() => null, createUnpacker, 1000), null);
+  // Bytes that are not packed are kept as they are: here is a frame's beginning among them.
+  const noise = random.slice(0, 3000);
+  noise.set([0x28, 0xb5, 0x2f, 0xfd, 0xff], 1500);
+  const chain = joinedBytes([packed(LINE), new Uint8Array(zstdCompressSync(noise)), packed(LINE.repeat(3))]);
+  const last = lastUnpacked((count) => chain.subarray(-count), createUnpacker, 4 * (LINE.length + 500));
+  assert.ok(last !== null && new TextDecoder().decode(last).endsWith(LINE.repeat(3)));
+});
+
+function joinedBytes(parts: readonly Uint8Array[]): Uint8Array {
+  return new Uint8Array(parts.flatMap((part) => [...part]));
+}

@@ -30,6 +30,8 @@ export async function openRecording(call: Call): Promise<number> {
   return await showClient(subject, call.flags, keyboard);
 }
 
+/** About how many bytes are packed into one. */
+const PACKED_TO = 6;
 const NOTHING_READ = { kind: "bytes", bytes: new Uint8Array(0) } as const;
 
 /** Opens a recording for a client to show. */
@@ -51,7 +53,8 @@ export async function openSubject(path: string, flags: OpenFlags): Promise<Recor
 
   // Read ahead until the format is known: what is unknown is said before the screen is taken.
   const ahead: Input[] = [];
-  const isShort = source.tail === null || (source.byteLength ?? 0) <= SHORT_RECORDING;
+  const length = source.packed === undefined ? source.byteLength : source.packed.byteLength * PACKED_TO;
+  const isShort = source.tail === null || (length ?? 0) <= SHORT_RECORDING;
   let piece = first;
   let isUntold = !isShort && first.kind === "bytes" && feed.format() !== null;
   for (; !isUntold; piece = await pieces.next()) {

@@ -51,9 +51,9 @@ export async function openFiles(path: string, options: FilesOptions): Promise<Op
     const found = await (await later("open_folder")).sessionIn(path);
     return found.kind === "problem" ? found : await openFiles(found.path, options);
   }
-  // Bytes in order and a known length: a plain file.
+  // What has an end is a file; other files stand beside plain ones only.
   const isFile = source.tail !== null;
-  const nested = isFile ? createNested(path, options.follow) : null;
+  const nested = isFile && source.packed === undefined ? createNested(path, options.follow) : null;
   const news = isFile && options.follow ? createWatch(path, options.pollMs ?? POLL_MS) : null;
   let open: Source = source;
   let isLineStart = true;

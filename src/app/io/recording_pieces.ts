@@ -110,7 +110,7 @@ export function createPieces(source: RecordingFiles): Pieces {
       given += bytes.length;
       return { kind: "bytes", bytes };
     },
-    share: () => Math.min(1, given / Math.max(1, source.byteLength ?? Infinity)),
+    share: () => source.packed?.share() ?? Math.min(1, given / Math.max(1, source.byteLength ?? Infinity)),
   };
 }
 
