@@ -3,7 +3,7 @@
 
 import { parseKeyScript } from "../../input/key_script.ts";
 import { createRecordReader, type DocumentRecord } from "../../recordings/json_document.ts";
-import { firstMessages } from "../../recordings/session_document.ts";
+import { firstMessages, type SessionDocument } from "../../recordings/session_document.ts";
 import type { FormatOptions } from "../../recordings/format.ts";
 import type { RecordingStep, Translator } from "../../recordings/translator.ts";
 import type { ParsedEvent } from "../../transcript/event.ts";
@@ -83,8 +83,7 @@ export function createFeedOf(choose: Choose, options: FeedOptions = {}): Feed {
         waiting.push(record);
         if (record.kind === "value") values.push(record.value);
         if (record.kind === "document") {
-          const messages = [...firstMessages(record.document, MESSAGES_TOLD_FROM)];
-          values.push({ ...record.document.head, messages });
+          values.push(sampleOf(record.document));
         }
       }
       const isHopeless = values.length === 0 && waiting.length > MOST_WITHOUT_VALUE;
@@ -138,8 +137,14 @@ function placed(input: Input, placeOf: FeedOptions["placeOf"]): Input {
 
 const PLAYED: ReadonlySet<Input["kind"]> = new Set(["key", "paste", "resize"]);
 
-/** A session's first messages, which tell its format. */
-export const MESSAGES_TOLD_FROM = 4;
+/** A session's first messages tell its format. */
+const MESSAGES_TOLD_FROM = 4;
+
+/** A session in one value with its first messages, which tell its format. */
+export function sampleOf(document: SessionDocument): object {
+  return { ...document.head, messages: [...firstMessages(document, MESSAGES_TOLD_FROM)] };
+}
+
 /** After so many lines without one that is JSON no format is looked for any more. */
 const MOST_WITHOUT_VALUE = 10_000;
 /** Events in one input: few enough that a slice of reading can end between two. */

@@ -9,9 +9,9 @@ import {
   feedDocument,
 } from "../../recordings/json_document.ts";
 import { lastOfSession } from "../../recordings/json_tail.ts";
-import { firstMessages, type SessionDocument, watchDocument } from "../../recordings/session_document.ts";
+import { watchDocument } from "../../recordings/session_document.ts";
 import type { Input } from "../effect.ts";
-import { createFeedOf, type Feed, type Found, MESSAGES_TOLD_FROM } from "./feed.ts";
+import { createFeedOf, type Feed, type Found, sampleOf } from "./feed.ts";
 import type { RecordingFiles } from "./recording_files.ts";
 import {
   branchOf,
@@ -123,10 +123,6 @@ async function formatOf(records: readonly DocumentRecord[], flags: OpenFlags): P
   });
   const choose = await chooserFor(values, flags.format);
   return choose(values, true) ?? { kind: "problem", what: "Cannot tell the recording's format" };
-}
-
-function sampleOf(document: SessionDocument): object {
-  return { ...document.head, messages: [...firstMessages(document, MESSAGES_TOLD_FROM)] };
 }
 
 function isSession(record: DocumentRecord): record is Extract<DocumentRecord, { kind: "document" }> {

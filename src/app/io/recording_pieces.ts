@@ -2,8 +2,10 @@
 // what is written behind its end, where it is followed.
 
 import type { RecordingFormat } from "../../recordings/format.ts";
-import { isSurely, likelyFormat, RECORDS_LOOKED_AT } from "../../recordings/likely_format.ts";
-import { FORMAT as POD_JSONL } from "../../recordings/pod_jsonl.ts";
+import { isSurely, likelyFormat } from "../../recordings/likely_format.ts";
+import { createRecordReader } from "../../recordings/json_document.ts";
+import { FORMAT as POD_JSONL, isPodRecord } from "../../recordings/pod_jsonl.ts";
+import { sampleOf } from "./feed.ts";
 import type { Flags } from "../commands.ts";
 import type { Input } from "../effect.ts";
 import { type Choose, createFeedOf, type Feed, type FeedOptions } from "./feed.ts";
@@ -119,12 +121,25 @@ export function createPieces(source: RecordingFiles): Pieces {
  * other format's translator is loaded.
  */
 async function chooserOf(name: string | null, first: Uint8Array | null): Promise<Choose> {
-  const lines = name === null && first !== null ? new TextDecoder().decode(first).split("\n") : [];
-  const isPod = name === POD_JSONL.name || POD_JSONL.isRecord(parsed(lines[0]));
+  const isPod = name === POD_JSONL.name || name === null && first !== null && isPodRecord(firstValue(first));
   if (isPod) return () => ({ kind: "format", format: POD_JSONL });
-  // Lines that are broken or cut are reported by whoever reads the recording.
-  const values = lines.slice(0, RECORDS_LOOKED_AT).map(parsed).filter((value) => value !== undefined);
-  return await chooserFor(values, name);
+  return await chooserFor(name === null && first !== null ? valuesIn(first) : [], name);
+}
+
+/** The records in the first bytes, as the feed will read them; of a session in one value those of its beginning. */
+function valuesIn(bytes: Uint8Array): readonly unknown[] {
+  return createRecordReader({ splits: true }).feed(bytes).flatMap((record) =>
+    record.kind === "value" ? [record.value] : record.kind === "document" ? [sampleOf(record.document)] : []
+  );
+}
+
+function firstValue(bytes: Uint8Array): unknown {
+  const end = bytes.indexOf(10);
+  try {
+    return JSON.parse(new TextDecoder().decode(end === -1 ? bytes : bytes.subarray(0, end)));
+  } catch {
+    return null;
+  }
 }
 
 /** How the format is told of a recording that has these records in it. */
@@ -138,12 +153,4 @@ async function loadLikely(values: readonly unknown[]): Promise<RecordingFormat |
   if (name === null) return null;
   const { FORMAT } = await later(name);
   return isSurely(FORMAT, values) ? FORMAT : null;
-}
-
-function parsed(line: string | undefined): unknown {
-  try {
-    return JSON.parse(line ?? "");
-  } catch {
-    return undefined;
-  }
 }
