@@ -7,6 +7,7 @@ import { chooseFormat } from "../src/app/files.ts";
 import { createFeedOf, type Feed } from "../src/app/io/feed.ts";
 import type { RecordingFiles } from "../src/app/io/recording_files.ts";
 import { feedOf } from "../src/app/io/recording_pieces.ts";
+import { isPodRecord } from "../src/recordings/pod_jsonl.ts";
 
 const TESTDATA = new URL("../testdata/", import.meta.url);
 const RUNS = 1000;
@@ -41,6 +42,8 @@ Deno.test("guess: it leads to what all formats together say, whatever stands in 
   const source = { placeOf: () => null } as unknown as RecordingFiles;
   await fc.assert(
     fc.asyncProperty(file, async (bytes) => {
+      // A pod's own log says so on its first line, whatever comes behind it.
+      fc.pre(!isPodRecord(firstValue(bytes)));
       const guessed = await feedOf(source, flags, { kind: "bytes", bytes });
       assert.deepEqual(said(guessed, bytes), said(createFeedOf(chooseFormat(null)), bytes));
     }),
@@ -52,6 +55,14 @@ Deno.test("guess: it leads to what all formats together say, whatever stands in 
 function said(feed: Feed, bytes: Uint8Array): unknown {
   const inputs = [...feed.push(bytes), ...feed.end()];
   return { fault: feed.fault(), inputs };
+}
+
+function firstValue(bytes: Uint8Array): unknown {
+  try {
+    return JSON.parse(new TextDecoder().decode(bytes).split("\n")[0] ?? "");
+  } catch {
+    return null;
+  }
 }
 
 function indented(text: string): string {

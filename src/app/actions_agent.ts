@@ -51,7 +51,8 @@ export function escape(state: State): readonly Effect[] {
 function leave(state: State): readonly Effect[] {
   if (state.nowMs < state.leaveUntilMs) return [{ kind: "quit", code: 0 }];
   state.leaveUntilMs = state.nowMs + SECOND_PRESS_MS;
-  clearDraft(state);
+  // In a search or a list the message is not in sight.
+  if (state.panel === null || panelWithKeys(state) !== state.panel) clearDraft(state);
   showHint(state, state.options.recording ? LEAVE_RECORDING : LEAVE_AGENT);
   return [];
 }

@@ -2,6 +2,7 @@
 
 import type { ActionName, ACTIONS } from "../input/actions.ts";
 import { type Composer, composerAction, typeKey } from "../input/composer.ts";
+import { isEmptyDraft } from "../input/draft.ts";
 import type { Key } from "../input/key.ts";
 import { lookup } from "../input/keymap.ts";
 import type { OpenQuestion } from "../transcript/block.ts";
@@ -10,7 +11,7 @@ import type { Effect } from "./effect.ts";
 import { closeFind, moveFind, refreshFind } from "./find.ts";
 import type { ActionHandler } from "./keys.ts";
 import { scrollRows } from "../layout/viewport.ts";
-import { movePick, pickedItem } from "./panels/picker_panel.ts";
+import { isSessionList, movePick, pickedItem } from "./panels/picker_panel.ts";
 import {
   answerQuestion,
   askedQuestion,
@@ -74,6 +75,10 @@ export function typeIntoPanel(
   if (own.kind === "action" && (own.action.startsWith("panel_") || own.action === "escape")) return null;
   const edit = lookup(state.keymap, "composer", key);
   if (edit.kind !== "action" || edit.action === "submit" || edit.action === "leave") return null;
+  // It deletes to the right; that an empty field shuts the agent down is the message's.
+  if (edit.action === "delete_or_shutdown" && !isSessionList(panel) && isEmptyDraft(composer.draft)) {
+    return NOTHING;
+  }
   // One row has no other line: where Enter cannot be told from pasted text (several in one read) it comes so too.
   if (edit.action === "newline" && panel.kind === "find") return answer(state);
   if (edit.action === "newline" && panel.kind === "picker") {
@@ -94,7 +99,10 @@ export function pasteIntoPanel(state: State, text: string): boolean {
   const panel = panelWithKeys(state);
   const composer = panel === null ? null : textOf(panel);
   if (composer === null) return false;
-  const line = text.replace(/\s*\n\s*/gu, " ");
+  const [first = "", ...others] = text.split("\n");
+  const last = others.pop();
+  const inside = others.map((one) => one.trim()).filter((one) => one !== "");
+  const line = last === undefined ? first : [first.trimEnd(), ...inside, last.trimStart()].join(" ");
   if (line !== "") typeKey(composer, { name: "paste", text: line, ctrl: false, alt: false, shift: false });
   edited(state);
   return true;
@@ -128,9 +136,10 @@ function isSameBatch(shown: OpenQuestion, batch: OpenQuestion): boolean {
 export function escapePanel(state: State): readonly Effect[] {
   if (state.panel !== null) {
     // Behind the list of sessions there is nothing to see.
-    const isSessions = state.panel.kind === "picker" && state.panel.purpose.kind === "session";
+    const isSessions = isSessionList(state.panel);
     closeFind(state);
-    state.panel = null;
+    state.panel = state.listBelow;
+    state.listBelow = null;
     state.panelFocus = "auto";
     // What it stood before is seen only now.
     if (state.question !== null) state.question = { ...state.question, shownMs: state.nowMs };

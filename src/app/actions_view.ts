@@ -17,9 +17,10 @@ import type { FoldMode } from "../transcript/block.ts";
 import { escape } from "./actions_agent.ts";
 import { scrollPanelPage } from "./actions_panel.ts";
 import { copySelected } from "./copy.ts";
-import { moveFind, openFind } from "./find.ts";
+import { closeFind, moveFind, openFind } from "./find.ts";
 import { helpPanel } from "./help.ts";
 import type { ActionHandler } from "./keys.ts";
+import { isSessionList } from "./panels/picker_panel.ts";
 import { panelWithKeys, shownPanel } from "./panels/shown_panel.ts";
 import { regionsOf } from "./regions.ts";
 import { applyLayoutSettings, showHint, type State } from "./state.ts";
@@ -73,8 +74,12 @@ export const VIEW_ACTIONS: Readonly<Record<Exclude<ViewAction, "leave">, ActionH
   find_newer: (state) => moveFind(state, "newer"),
   redraw: () => [{ kind: "redraw" }],
   help: (state) => {
+    closeFind(state);
     state.panelFocus = "auto";
-    state.panel = state.panel?.name === "help" ? null : helpPanel(state);
+    // The list of sessions comes back when help is closed.
+    if (isSessionList(state.panel)) state.listBelow = state.panel;
+    state.panel = state.panel?.name === "help" ? state.listBelow : helpPanel(state);
+    if (state.panel?.name !== "help") state.listBelow = null;
   },
   switch_place: (state) => {
     if (state.focus === "history") {
@@ -87,6 +92,7 @@ export const VIEW_ACTIONS: Readonly<Record<Exclude<ViewAction, "leave">, ActionH
     else enterHistory(state);
   },
   to_composer: (state) => {
+    closeFind(state);
     state.focus = "composer";
   },
   select_previous: (state) => moveSelection(state, -1),
@@ -105,6 +111,7 @@ export function scroll(state: State, rows: number): void {
 export function setFold(state: State, fold: FoldMode): void {
   state.fold = fold;
   state.overrides.clear();
+  state.unfolded = null;
   applyLayoutSettings(state);
 }
 
@@ -157,6 +164,8 @@ function moveSelection(state: State, direction: -1 | 1): void {
 
 function foldSelected(state: State): void {
   if (state.selected === null) return;
+  // What the person folds stays so.
+  if (state.unfolded?.block.id === state.selected) state.unfolded = null;
   const shown = state.overrides.get(state.selected);
   if (shown !== undefined) state.overrides.delete(state.selected);
   else state.overrides.set(state.selected, state.fold === "detail" ? "normal" : "detail");

@@ -1,7 +1,7 @@
 // Taking text along: the selected block, or the newest answer, into the clipboard of the terminal.
 
 import { blockText } from "../layout/block_text.ts";
-import { indexOfBlock } from "../layout/layout.ts";
+import { firstIndex, indexOfBlock } from "../layout/layout.ts";
 import { withoutSequences } from "../text/escape_sequence.ts";
 import type { Effect } from "./effect.ts";
 import { showHint, type State } from "./state.ts";
@@ -19,8 +19,9 @@ export function copySelected(state: State): readonly Effect[] {
 
 /** Copies the newest answer. */
 export function copyAnswer(state: State): readonly Effect[] {
-  const index = state.transcript.blocks.findLastIndex(({ kind }) => kind === "assistant_text");
-  return index === -1
+  const { layout } = state;
+  const index = layout.blocks.findLastIndex(({ kind }) => kind === "assistant_text");
+  return index < firstIndex(layout)
     ? nothing(state, "There is no answer to copy yet")
     : copy(state, blockText(state.layout, index));
 }
@@ -30,7 +31,7 @@ function copy(state: State, said: string): readonly Effect[] {
   const length = new TextEncoder().encode(text).length;
   if (text === "") return nothing(state, "This block has no text");
   if (length > MOST_COPIED) {
-    return nothing(state, `Cannot copy ${Math.round(length / 1024)} KiB: terminals take 1 MiB at most`);
+    return nothing(state, `Cannot copy ${Math.ceil(length / 1024)} KiB: terminals take 1 MiB at most`);
   }
   const lines = text.split("\n").length;
   showHint(state, `${lines === 1 ? "1 line" : `${lines} lines`} sent to the terminal's clipboard`);

@@ -1,19 +1,18 @@
-// Looking for a text in the transcript: blocks are looked through from the newest up, some at a time, so that keys are
-// answered meanwhile; the view goes to a place as soon as it is known, and a block that hides it is unfolded.
+// Looking for a text in the transcript: opening and closing, what is asked for, and what the search is told of the rest
+// of the state. Looking through blocks is find_blocks.ts, going to a place find_places.ts.
 
 import { composerAction, createComposer, typeKey } from "../input/composer.ts";
 import { draftText } from "../input/draft.ts";
-import { foundAsShown, foundInDetail, type FoundRow } from "../layout/find.ts";
 import { firstIndex, indexOfBlock } from "../layout/layout.ts";
-import { follow, followAtEnd, revealRow, visibleRows } from "../layout/viewport.ts";
+import { follow, followAtEnd, visibleRows } from "../layout/viewport.ts";
 import { createWanted } from "../text/find_text.ts";
-import { type BlockId, isBlockRunning } from "../transcript/block.ts";
-import type { FindPanel, FoundBlock } from "./panels/find_panel.ts";
+import type { Block, BlockId, Changes } from "../transcript/block.ts";
+import { hasMore, lookOn } from "./find_blocks.ts";
+import { placeAgain, reachGoal, revealCurrent } from "./find_places.ts";
+import type { FindPanel } from "./panels/find_panel.ts";
+import { isSessionList } from "./panels/picker_panel.ts";
 import { regionsOf } from "./regions.ts";
-import { applyLayoutSettings, showHint, type State } from "./state.ts";
-
-/** Blocks looked through in one go: two milliseconds or so. */
-export const BLOCKS_AT_ONCE = 50;
+import { showHint, type State } from "./state.ts";
 
 /** The search on the screen. */
 export function shownFind(state: State): FindPanel | null {
@@ -22,239 +21,201 @@ export function shownFind(state: State): FindPanel | null {
 
 /** Opens the search, or gives it the keys; with a text that is looked for, else with the one looked for last, selected. */
 export function openFind(state: State, text = ""): void {
+  // The list of sessions has a field of its own.
+  if (isSessionList(state.panel)) return;
+  const open = shownFind(state);
+  const back = state.focus;
   state.focus = "composer";
   state.panelFocus = "auto";
-  const open = shownFind(state);
-  const rows = visibleRows(state.layout, state.viewport, regionsOf(state).transcript.height);
   const panel: FindPanel = open ?? {
     kind: "find",
     name: "find",
     shownMs: null,
     field: createComposer(),
+    back,
     wanted: null,
     of: null,
+    drawnAs: "",
     found: [],
     oldest: null,
     newest: null,
-    growing: new Map(),
+    stale: new Set(),
+    half: null,
+    isCatchingUp: false,
     isOver: true,
     current: null,
     goal: null,
-    from: rows.at(-1)?.block.id ?? null,
-    start: { ...state.viewport },
-    unfolded: null,
+    ...viewNow(state),
     placedIn: null,
+    places: null,
   };
   state.panel = panel;
   const typed = text !== "" ? text : open === null ? state.lastFound : "";
-  if (typed !== "") {
-    composerAction(panel.field, "kill_line_start", state.columns);
-    typeKey(panel.field, { name: "paste", text: typed, ctrl: false, alt: false, shift: false });
-    if (text === "") composerAction(panel.field, "select_line_start", state.columns);
-  }
-  refreshFind(state);
+  if (typed === "") return;
+  composerAction(panel.field, "kill_line_start", state.columns);
+  typeKey(panel.field, { name: "paste", text: typed, ctrl: false, alt: false, shift: false });
+  if (text === "") composerAction(panel.field, "select_line_start", state.columns);
+  // What was looked for last is marked; the view goes where the person asks for it.
+  askFor(state, panel, text === "" ? null : "first");
 }
 
 /** Looks for what is in the field now. */
 export function refreshFind(state: State): void {
   const panel = shownFind(state);
-  if (panel === null) return;
-  const wanted = createWanted(draftText(panel.field.draft));
-  if (wanted?.text === panel.wanted?.text) return;
-  panel.wanted = wanted;
-  state.lastFound = wanted?.text ?? "";
-  panel.current = null;
-  panel.goal = "first";
-  begin(state, panel);
+  if (panel !== null) askFor(state, panel, "first");
 }
 
 /** To the next place up or down, round at the ends. */
 export function moveFind(state: State, goal: "older" | "newer"): void {
-  if (shownFind(state) === null && state.lastFound !== "") {
+  const open = shownFind(state);
+  if (open === null && state.lastFound === "") return showHint(state, "Nothing was looked for yet: Ctrl-F");
+  if (open === null) {
     const { focus } = state;
     openFind(state);
     state.focus = focus;
-    return;
   }
-  const panel = shownFind(state);
-  if (panel === null) return showHint(state, "Nothing was looked for yet: Ctrl-F");
-  if (panel.wanted === null) return;
-  takeNews(state, panel);
-  panel.goal = panel.current === null ? "first" : goal;
-  reachGoal(state, panel);
-}
-
-/** Looks on; to be called while `state.isLooking`. */
-export function lookOn(state: State): void {
   const panel = shownFind(state);
   if (panel === null || panel.wanted === null) return;
-  const { layout } = state;
-  let index = panel.oldest === null ? layout.blocks.length : indexOfBlock(layout, panel.oldest);
-  const isAnother = panel.oldest !== null && layout.blocks[index]?.id !== panel.oldest;
-  if (panel.of !== state.transcript || isAnother) return begin(state, panel);
-  for (let left = BLOCKS_AT_ONCE; left > 0 && index > firstIndex(layout); left--) {
-    const block = layout.blocks[--index]!;
-    const found = lookThrough(state, panel, index);
-    if (found !== null) panel.found.push(found);
-    panel.oldest = block.id;
-    panel.newest ??= block.id;
-  }
-  panel.isOver = index <= firstIndex(layout);
-  reachGoal(state, panel);
+  panel.isCatchingUp = true;
+  panel.goal = panel.current === null ? "first" : goal;
+  lookOnAndGo(state);
 }
 
-/** True while blocks are left to be looked through; older ones may still come. */
-function isLooking(state: State): boolean {
+/** Looks on, and goes where the person wants to as soon as that is known; to be called while `state.isLooking`. */
+export function lookOnAndGo(state: State): void {
   const panel = shownFind(state);
-  if (panel === null || panel.wanted === null) return false;
-  const { layout, transcript } = state;
-  if (panel.of !== transcript || panel.oldest === null) return panel.of !== transcript || !panel.isOver;
-  const index = indexOfBlock(layout, panel.oldest);
-  return index > firstIndex(layout) || layout.blocks[index]?.id !== panel.oldest;
+  if (panel === null || panel.wanted === null) return;
+  begin(state, panel);
+  lookOn(state, panel);
+  if (reachGoal(state, panel) === "nowhere") backToStart(state, panel);
+}
+
+/** Closes the search. The view stays where it is; at its end it follows again. */
+export function closeFind(state: State): void {
+  const panel = shownFind(state);
+  if (panel === null) return;
+  state.panel = null;
+  state.openFind = null;
+  state.panelFocus = "auto";
+  followAtEnd(state.layout, state.viewport, regionsOf(state).transcript.height);
+  if (panel.back === "history" && state.selected !== null) state.focus = "history";
 }
 
 /** What of the search depends on the rest of the state, behind every input. */
 export function syncFind(state: State): void {
   const panel = shownFind(state);
-  state.isLooking = isLooking(state);
+  if (state.openFind !== null && state.openFind !== panel) {
+    followAtEnd(state.layout, state.viewport, regionsOf(state).transcript.height);
+  }
+  state.openFind = panel;
+  state.isLooking = panel !== null && panel.wanted !== null &&
+    (isOutdated(state, panel) || hasMore(state, panel));
   if (panel === null || panel.placedIn === state.layout.settings) return;
   panel.placedIn = state.layout.settings;
   placeAgain(state, panel);
 }
 
-/** The place that the view went to stands elsewhere at another width or fold. */
-function placeAgain(state: State, panel: FindPanel): void {
-  const { current, wanted } = panel;
-  if (current === null || wanted === null) return;
-  const index = indexOfBlock(state.layout, current.id);
-  const rows = state.layout.blocks[index]?.id === current.id ? foundAsShown(state.layout, index, wanted) : [];
-  panel.current = { ...current, row: rows[current.at] ?? null };
+/** What changed in the transcript has to be looked through again. */
+export function noteChanges(state: State, { touched }: Changes): void {
+  const panel = shownFind(state);
+  if (panel === null || panel.oldest === null) return;
+  for (const { id } of touched) if (id >= panel.oldest && id <= (panel.newest ?? id)) panel.stale.add(id);
 }
 
+/** The size changes: a place that is in view stays there. */
+export function keepPlace(state: State, change: () => void): void {
+  const panel = shownFind(state);
+  const place = panel?.current ?? null;
+  const rows = place === null
+    ? []
+    : visibleRows(state.layout, state.viewport, regionsOf(state).transcript.height);
+  const wasInView = rows.some(({ block, segment, row }) =>
+    block === place?.block && segment === place.row?.segment && row === place.row.row
+  );
+  change();
+  if (panel !== null && wasInView) revealCurrent(state, panel);
+}
+
+/** Another transcript has taken the place of the one looked through; `placeOf` knows its blocks there. */
+export function moveFindTo(state: State, placeOf: (id: BlockId) => Block | null): void {
+  const panel = shownFind(state);
+  const moved = (block: Block | undefined) => block === undefined ? null : placeOf(block.id);
+  const unfolded = moved(state.unfolded?.block);
+  state.unfolded = unfolded === null || state.unfolded === null
+    ? null
+    : { ...state.unfolded, block: unfolded };
+  if (panel === null) return;
+  const current = moved(panel.current?.block);
+  panel.current = current === null || panel.current === null ? null : { ...panel.current, block: current };
+  const from = moved(panel.from?.block);
+  const { anchor } = panel.start;
+  const held = anchor === null ? null : placeOf(anchor.block);
+  if (from === null || panel.from === null || anchor !== null && held === null) {
+    Object.assign(panel, viewNow(state));
+  } else {
+    panel.from = { ...panel.from, block: from };
+    const newest = state.transcript.blocks.at(-1);
+    panel.start = anchor === null || held === null ? { anchor: null, leftAt: null } : {
+      anchor: { ...anchor, block: held.id },
+      leftAt: newest === undefined ? null : { block: newest.id, version: newest.version },
+    };
+  }
+  panel.placedIn = null;
+}
+
+function askFor(state: State, panel: FindPanel, goal: FindPanel["goal"]): void {
+  const wanted = createWanted(draftText(panel.field.draft));
+  if (wanted?.text === panel.wanted?.text) return;
+  panel.wanted = wanted;
+  state.lastFound = wanted?.text ?? "";
+  panel.current = null;
+  panel.goal = goal;
+  panel.drawnAs = "";
+  if (wanted === null) backToStart(state, panel);
+  else lookOnAndGo(state);
+}
+
+function isOutdated(state: State, panel: FindPanel): boolean {
+  return panel.of !== state.transcript || panel.drawnAs !== drawnAs(state);
+}
+
+/** What places depend on beside the blocks themselves. */
+function drawnAs({ layout }: State): string {
+  return [layout.rebuilt, layout.generation, layout.libraries, layout.settings.clearedThrough].join();
+}
+
+/** Begins anew where what was found is not true any more. The place that the view went to is kept where it is still there. */
 function begin(state: State, panel: FindPanel): void {
+  if (!isOutdated(state, panel)) return;
   panel.of = state.transcript;
+  panel.drawnAs = drawnAs(state);
   panel.found = [];
   panel.oldest = null;
   panel.newest = null;
-  panel.growing.clear();
-  panel.isOver = panel.wanted === null;
-  if (panel.wanted === null) backToStart(state, panel);
-  else lookOn(state);
+  panel.stale.clear();
+  panel.half = null;
+  panel.isOver = false;
+  if (!isThere(state, panel.current?.block)) panel.current = null;
+  if (!isThere(state, state.unfolded?.block)) state.unfolded = null;
+  if (!isThere(state, panel.from?.block)) Object.assign(panel, viewNow(state));
 }
 
-function lookThrough(state: State, panel: FindPanel, index: number): FoundBlock | null {
-  const block = state.layout.blocks[index];
-  if (block === undefined || panel.wanted === null) return null;
-  if (isBlockRunning(block) || index === state.layout.blocks.length - 1) {
-    panel.growing.set(block.id, block.version);
-  }
-  const count = foundInDetail(state.layout, index, panel.wanted).length;
-  return count === 0 ? null : { id: block.id, count };
-}
-
-/** What came, and what went on, since the transcript was looked through. */
-function takeNews(state: State, panel: FindPanel): void {
-  const { layout } = state;
-  if (panel.of !== state.transcript || panel.newest === null) return begin(state, panel);
-  const changed = [...panel.growing].flatMap(([id, version]) => {
-    const index = indexOfBlock(layout, id);
-    const block = layout.blocks[index];
-    return block?.id === id && block.version !== version ? [index] : [];
-  });
-  const news = layout.blocks.slice(indexOfBlock(layout, panel.newest + 1));
-  const again = new Set([...changed, ...news.map((_, at) => layout.blocks.length - news.length + at)]);
-  if (again.size === 0) return;
-  const ids = new Set([...again].map((index) => layout.blocks[index]!.id));
-  for (const id of ids) panel.growing.delete(id);
-  const found = [...again].map((index) => lookThrough(state, panel, index)).filter((one) => one !== null);
-  panel.found = [...panel.found.filter(({ id }) => !ids.has(id)), ...found].sort((a, b) => b.id - a.id);
-  panel.newest = layout.blocks.at(-1)?.id ?? panel.newest;
-}
-
-/** Goes where the person wants to, if that is known. */
-function reachGoal(state: State, panel: FindPanel): void {
-  if (panel.goal === null) return;
-  const { current } = panel;
-  const place = panel.goal === "first" || current === null
-    ? firstPlace(panel)
-    : panel.goal === "older"
-    ? olderPlace(panel, current)
-    : newerPlace(panel, current);
-  if (place === null) {
-    if (!panel.isOver) return;
-    panel.goal = null;
-    if (panel.found.length === 0) backToStart(state, panel);
-    return;
-  }
-  panel.goal = null;
-  goTo(state, panel, place);
+function isThere({ layout }: State, block: Block | undefined): boolean {
+  if (block === undefined) return false;
+  const index = indexOfBlock(layout, block.id);
+  return index >= firstIndex(layout) && layout.blocks[index] === block;
 }
 
 /** Where nothing is found the view is where it was before. */
 function backToStart(state: State, panel: FindPanel): void {
-  foldAgain(state, panel);
   if (panel.start.anchor === null) follow(state.layout, state.viewport);
   else Object.assign(state.viewport, panel.start);
 }
 
-/** Closes the search. The view stays where it is; at the end it follows again. */
-export function closeFind(state: State): void {
-  if (shownFind(state) === null) return;
-  state.panel = null;
-  followAtEnd(state.layout, state.viewport, regionsOf(state).transcript.height);
-}
-
-type Place = { readonly id: BlockId; readonly at: number };
-
-/** The newest place at or above where the view ended; where there is none, the oldest below. */
-function firstPlace({ found, from, isOver }: FindPanel): Place | null {
-  const above = found.find(({ id }) => from === null || id <= from);
-  if (above !== undefined) return { id: above.id, at: above.count - 1 };
-  const below = isOver ? found.at(-1) : undefined;
-  return below === undefined ? null : { id: below.id, at: 0 };
-}
-
-function olderPlace({ found, isOver }: FindPanel, current: Place): Place | null {
-  if (current.at > 0) return { id: current.id, at: current.at - 1 };
-  const next = found.find(({ id }) => id < current.id) ?? (isOver ? found[0] : undefined);
-  return next === undefined ? null : { id: next.id, at: next.count - 1 };
-}
-
-function newerPlace({ found, isOver }: FindPanel, current: Place): Place | null {
-  const own = found.find(({ id }) => id === current.id);
-  if (own !== undefined && current.at < own.count - 1) return { id: own.id, at: current.at + 1 };
-  const next = found.findLast(({ id }) => id > current.id) ?? (isOver ? found.at(-1) : undefined);
-  return next === undefined ? null : { id: next.id, at: 0 };
-}
-
-/** Shows a place: unfolds its block where it is hidden, and scrolls no more than needed. */
-function goTo(state: State, panel: FindPanel, { id, at }: Place): void {
-  const { layout } = state;
-  if (panel.wanted === null) return;
-  if (panel.unfolded !== null && panel.unfolded.id !== id) foldAgain(state, panel);
-  const index = indexOfBlock(layout, id);
-  const all = foundInDetail(layout, index, panel.wanted);
-  let rows: readonly FoundRow[] = foundAsShown(layout, index, panel.wanted);
-  if (rows.length !== all.length) {
-    panel.unfolded ??= { id, before: state.overrides.get(id) };
-    state.overrides.set(id, "detail");
-    applyLayoutSettings(state);
-    rows = foundAsShown(layout, index, panel.wanted);
-  }
-  const row = rows[Math.min(at, rows.length - 1)];
-  panel.current = row === undefined ? null : { id, at: Math.min(at, rows.length - 1), row };
-  if (row !== undefined) {
-    revealRow(layout, state.viewport, regionsOf(state).transcript.height, { index, ...row });
-  }
-}
-
-/** A block that was unfolded for a place in it is as before. */
-function foldAgain(state: State, panel: FindPanel): void {
-  if (panel.unfolded === null) return;
-  const { id, before } = panel.unfolded;
-  panel.unfolded = null;
-  if (state.overrides.get(id) !== "detail") return;
-  if (before === undefined) state.overrides.delete(id);
-  else state.overrides.set(id, before);
-  applyLayoutSettings(state);
+function viewNow(state: State): Pick<FindPanel, "from" | "start"> {
+  const last = visibleRows(state.layout, state.viewport, regionsOf(state).transcript.height).at(-1);
+  return {
+    from: last === undefined ? null : { block: last.block, segment: last.segment, row: last.row },
+    start: { ...state.viewport },
+  };
 }

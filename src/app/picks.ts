@@ -4,7 +4,13 @@ import type { AgentOption } from "../transcript/event.ts";
 import { oneLine } from "./one_line.ts";
 import { formatTokens } from "../layout/format.ts";
 import type { Effect } from "./effect.ts";
-import { createPicker, type PickerItem, type PickerPurpose, setPickerItems } from "./panels/picker_panel.ts";
+import {
+  createPicker,
+  isSessionList,
+  type PickerItem,
+  type PickerPurpose,
+  setPickerItems,
+} from "./panels/picker_panel.ts";
 import { restartRecording } from "./reading.ts";
 import { showHint, type State } from "./state.ts";
 
@@ -103,10 +109,8 @@ export function showSessionItems(
   { items, isEnd }: { readonly items: readonly PickerItem[]; readonly isEnd: boolean },
 ): void {
   const title = isEnd ? "Sessions" : "Sessions (still looking)";
-  const { panel } = state;
-  if (panel?.kind === "picker" && panel.purpose.kind === "session") {
-    return setPickerItems(panel, title, items);
-  }
+  const list = isSessionList(state.panel) ? state.panel : state.listBelow;
+  if (list !== null) return setPickerItems(list, title, items);
   open(state, title, { kind: "session" }, items);
 }
 

@@ -9,6 +9,7 @@ import { countIn } from "../transcript/counts.ts";
 import type { ParsedEvent } from "../transcript/event.ts";
 import { applyParsed, createTranscript, noteProblem, takeChanges } from "../transcript/reduce.ts";
 import type { Input } from "./effect.ts";
+import { moveFindTo } from "./find.ts";
 import { applyLayoutSettings, type FileProblem, noteFileProblem, type State } from "./state.ts";
 
 /** What has been read of the whole, out of sight. */
@@ -92,6 +93,7 @@ export function showWhole(state: State): void {
     viewport.leftAt = block === null ? null : { block: block.id, version: block.version };
   }
   applyLayoutSettings(state);
+  moveFindTo(state, placeOf);
 }
 
 /** The block of the whole that a block of its tail is: both end alike, so it is looked for from the end. */

@@ -6,7 +6,7 @@ import { createKeymap, type Keymap } from "../input/keymap.ts";
 import { changeSettings, createLayout, type Layout } from "../layout/layout.ts";
 import { createViewport, type Viewport } from "../layout/viewport.ts";
 import { safeText } from "../text/outside_text.ts";
-import type { BlockId, FoldMode, RetryWait, Transcript } from "../transcript/block.ts";
+import type { Block, BlockId, FoldMode, RetryWait, Transcript } from "../transcript/block.ts";
 import { createTranscript } from "../transcript/reduce.ts";
 import type { FindPanel } from "./panels/find_panel.ts";
 import type { Panel } from "./panels/panel.ts";
@@ -70,8 +70,14 @@ export interface State {
   panel: Panel | PickerPanel | FindPanel | null;
   /** The list that the recording was picked from, and whether it was whole; null where there was none. */
   sessionList: { readonly panel: PickerPanel; readonly isWhole: boolean } | null;
+  /** The list of sessions while help stands before it. */
+  listBelow: PickerPanel | null;
   /** What was looked for last; empty when nothing was. */
   lastFound: string;
+  /** The search as it was behind the last input. */
+  openFind: FindPanel | null;
+  /** A block that was unfolded to show a place in it, and its own fold before. */
+  unfolded: { readonly block: Block; readonly before: FoldMode | undefined } | null;
   /** True while the transcript is looked through: each tick looks on. */
   isLooking: boolean;
   /** What the agent asks; the oldest open batch. */
@@ -145,7 +151,10 @@ export function createState(options: StateOptions): State {
     composer: createComposer({ pasteThreshold: options.settings.pasteThreshold }),
     panel: null,
     sessionList: null,
+    listBelow: null,
     lastFound: "",
+    openFind: null,
+    unfolded: null,
     isLooking: false,
     question: null,
     panelFocus: "auto",

@@ -10,7 +10,7 @@ import { giveBackRefused, pasteIntoDraft, sendMessage, takeEdited, takeUpAgain }
 import { noteTyped, pasteIntoPanel, scrollPanel, syncQuestions } from "./actions_panel.ts";
 import { scroll } from "./actions_view.ts";
 import type { Effect, Input } from "./effect.ts";
-import { lookOn, syncFind } from "./find.ts";
+import { keepPlace, lookOnAndGo, noteChanges, syncFind } from "./find.ts";
 import { updateKey } from "./keys.ts";
 import { refreshCompletion } from "./completion.ts";
 import { closeSession, leaveLogin, openSession, pickLogin, showSessionItems } from "./picks.ts";
@@ -55,9 +55,11 @@ const HANDLERS: Handlers = {
   },
   answer: () => NOTHING,
   resize: (state, input) => {
-    state.columns = Math.max(0, input.columns);
-    state.rows = Math.max(0, input.rows);
-    applyLayoutSettings(state);
+    keepPlace(state, () => {
+      state.columns = Math.max(0, input.columns);
+      state.rows = Math.max(0, input.rows);
+      applyLayoutSettings(state);
+    });
     return NOTHING;
   },
   events: (state, input) => isOutOfSight(state, input) ? NOTHING : updateEvents(state, input.parsed),
@@ -162,7 +164,7 @@ const HANDLERS: Handlers = {
     return NOTHING;
   },
   tick: (state) => {
-    if (state.isLooking) lookOn(state);
+    if (state.isLooking) lookOnAndGo(state);
     return NOTHING;
   },
 };
@@ -186,7 +188,9 @@ function isOutOfSight(state: State, input: ReadInput): boolean {
 
 /** Hands what changed in the transcript to the layout. */
 export function sync(state: State): void {
-  syncLayout(state.layout, state.transcript, takeChanges(state.transcript));
+  const changes = takeChanges(state.transcript);
+  syncLayout(state.layout, state.transcript, changes);
+  noteChanges(state, changes);
   syncQuestions(state);
 }
 

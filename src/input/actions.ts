@@ -155,8 +155,8 @@ export const DEFAULT_KEYS: KeysByPlace = {
   history: {
     page_up: ["b"],
     page_down: ["f"],
-    half_page_up: ["u"],
-    half_page_down: ["d"],
+    half_page_up: ["u", "<C-u>"],
+    half_page_down: ["d", "<C-d>"],
     previous_turn: ["["],
     next_turn: ["]"],
     to_start: ["g"],

@@ -36,6 +36,8 @@ export interface Layout {
   cachedLines: number;
   /** Grows with every change of settings that all lines depend on. */
   generation: number;
+  /** How often the blocks became others altogether: ids from before mean nothing then. */
+  rebuilt: number;
   libraries: number;
   newestAnswer: BlockId | null;
   seenBlocks: number;
@@ -56,6 +58,7 @@ export function createLayout(settings: LayoutSettings): Layout {
     cache: new Map(),
     cachedLines: 0,
     generation: 0,
+    rebuilt: 0,
     libraries: 0,
     newestAnswer: null,
     seenBlocks: 0,
@@ -73,6 +76,7 @@ export function syncLayout(layout: Layout, transcript: Transcript, changes: Chan
   layout.blocks = transcript.blocks;
   if (changes.rebuilt) {
     forget(layout);
+    layout.rebuilt++;
     layout.held.clear();
     layout.seenBlocks = 0;
     layout.newestAnswer = null;

@@ -157,15 +157,14 @@ export function revealBlock(layout: Layout, viewport: Viewport, height: number, 
 
 /** Scrolls so that a row is in view, a third from the top, if it is not there already; the view then stays there. */
 export function revealRow(layout: Layout, viewport: Viewport, height: number, position: Position): void {
-  const top = topPosition(layout, viewport, height);
+  const at = topPosition(layout, viewport, height);
   const last = lastPosition(layout);
-  if (top === null || last === null || height <= 0 || fits(layout, height)) return;
-  const bottom = stepDown(layout, top, height - 1).position;
-  if (comparePositions(top, position) <= 0 && comparePositions(position, bottom) <= 0) {
-    return holdAt(layout, viewport, height, top);
-  }
-  const wanted = stepUp(layout, position, Math.floor(height / 3)).position;
+  if (at === null || last === null || height <= 0) return;
   const lowest = stepUp(layout, last, height - 1).position;
+  const top = comparePositions(at, lowest) < 0 ? at : lowest;
+  const bottom = stepDown(layout, top, height - 1).position;
+  const isInView = comparePositions(top, position) <= 0 && comparePositions(position, bottom) <= 0;
+  const wanted = isInView ? top : stepUp(layout, position, Math.floor(height / 3)).position;
   holdAt(layout, viewport, height, comparePositions(wanted, lowest) < 0 ? wanted : lowest);
 }
 

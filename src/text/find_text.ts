@@ -15,6 +15,13 @@ export interface Wanted {
   readonly inRows: RegExp;
 }
 
+/** A row to look in. */
+export interface FindRow {
+  readonly text: string;
+  /** It goes on with the line that the row above began. */
+  readonly goesOn: boolean;
+}
+
 /** A part of a row, in UTF-16 units of its text. */
 export interface RowPart {
   readonly row: number;
@@ -27,33 +34,46 @@ export type FoundText = readonly RowPart[];
 
 /** Longer texts are cut (UTF-16 units). */
 export const LONGEST_WANTED = 200;
-/** What may stand between two signs of a word that was wrapped. */
-const WRAP = "(?:\\n\\s*)?";
+/** What rows are joined by: a line end, and where a line was wrapped. */
+const LINE_END = "\n";
+const ROW_END = "\r";
+/** What may stand between two signs of a word that was wrapped: the frame of a quote begins each row. */
+const WRAP = "(?:\\r[\\s│]*)?";
+/** What a blank stands for. */
+const BLANKS = "(?:[^\\S\\r\\n]*[\\r\\n]\\s*│)*\\s+";
 
 /** What to look for; null where there is nothing but blanks. */
 export function createWanted(text: string): Wanted | null {
-  const trimmed = text.slice(0, LONGEST_WANTED).toWellFormed().trim();
+  const cut = [...text.trim().slice(0, LONGEST_WANTED + 1)].slice(0, LONGEST_WANTED).join("");
+  const trimmed = cut.toWellFormed().trim();
   if (trimmed === "") return null;
   const words = trimmed.split(/\s+/u).map((word) => [...word].map(literal));
   return {
     text: trimmed,
     unwrapped: new RegExp(words.map((signs) => signs.join("")).join("\\s+"), "iu"),
-    inRows: new RegExp(words.map((signs) => signs.join(WRAP)).join("\\s+"), "giu"),
+    inRows: new RegExp(words.map((signs) => signs.join(WRAP)).join(BLANKS), "giu"),
   };
 }
 
 /** All places in these rows, from the first to the last; they do not overlap. */
-export function findInRows(wanted: Wanted, rows: readonly string[]): readonly FoundText[] {
+export function findInRows(wanted: Wanted, rows: readonly FindRow[]): readonly FoundText[] {
   const found: RowPart[][] = [];
+  let joined = rows[0]?.text ?? "";
+  for (let at = 1; at < rows.length; at++) {
+    const { text, goesOn } = rows[at]!;
+    joined += (goesOn ? ROW_END : LINE_END) + text;
+  }
   let row = 0;
   let rowStart = 0;
-  for (const match of rows.join("\n").matchAll(wanted.inRows)) {
+  for (const match of joined.matchAll(wanted.inRows)) {
     const end = match.index + match[0].length;
-    while (match.index > rowStart + (rows[row]?.length ?? 0)) rowStart += (rows[row++]?.length ?? 0) + 1;
+    while (match.index > rowStart + (rows[row]?.text.length ?? 0)) {
+      rowStart += (rows[row++]?.text.length ?? 0) + 1;
+    }
     const parts: RowPart[] = [];
     for (let at = row, from = rowStart; from < end && at < rows.length; at++) {
-      const text = rows[at] ?? "";
-      const start = Math.max(match.index - from, indentOf(text, from > match.index));
+      const { text } = rows[at]!;
+      const start = from > match.index ? frameLength(text) : match.index - from;
       const partEnd = Math.min(end - from, text.length);
       if (start < partEnd) parts.push({ row: at, start, end: partEnd });
       from += text.length + 1;
@@ -94,9 +114,9 @@ function wholeGraphemes(text: string, at: number, until: number): number {
   return end;
 }
 
-/** Blanks in front of a row that goes on with what the row above began. */
-function indentOf(text: string, goesOn: boolean): number {
-  return goesOn ? text.length - text.trimStart().length : 0;
+/** What stands in front of a row that goes on: blanks, and the frame of a quote. */
+function frameLength(text: string): number {
+  return /^[\s│]*/.exec(text)?.[0].length ?? 0;
 }
 
 function literal(sign: string): string {

@@ -1,13 +1,14 @@
 // The row in which a text is looked for in the transcript. What is found, and where the view goes, is find.ts's.
 
 import { type Composer, composerRows } from "../../input/composer.ts";
+import type { BlockRows, Segment } from "../../layout/block_lines.ts";
 import type { FoundRow } from "../../layout/find.ts";
 import type { LayoutSettings } from "../../layout/look.ts";
 import type { Viewport } from "../../layout/viewport.ts";
-import type { Wanted } from "../../text/find_text.ts";
 import { cellWidth } from "../../text/graphemes.ts";
+import type { Wanted } from "../../text/find_text.ts";
 import { type Line, line, lineOf, lineWidth, padLine, shortenLine } from "../../text/line.ts";
-import type { BlockId, FoldMode, Transcript } from "../../transcript/block.ts";
+import type { Block, BlockId, Transcript } from "../../transcript/block.ts";
 
 /** A block and how many places are in it. */
 export interface FoundBlock {
@@ -17,9 +18,25 @@ export interface FoundBlock {
 
 /** The place that the view went to: which one of its block, and where that is at the moment; null where it is hidden. */
 export interface CurrentPlace {
-  readonly id: BlockId;
+  readonly block: Block;
   readonly at: number;
   readonly row: FoundRow | null;
+}
+
+/** The places of a block that was drawn so. */
+export interface KnownPlaces {
+  readonly drawn: BlockRows;
+  readonly wanted: Wanted;
+  readonly rows: readonly FoundRow[];
+}
+
+/** A block that is being looked through. */
+export interface HalfLooked {
+  readonly block: Block;
+  readonly version: number;
+  readonly segments: readonly Segment[];
+  at: number;
+  count: number;
 }
 
 /** An open search. */
@@ -29,30 +46,35 @@ export interface FindPanel {
   /** The person opened it: it has the keys at once. */
   readonly shownMs: null;
   readonly field: Composer;
+  /** Who had the keys before. */
+  readonly back: "composer" | "history";
   /** Null while nothing is asked for. */
   wanted: Wanted | null;
-  /** Whose blocks were looked through; another one begins anew. */
+  /** What was found is true for this transcript, drawn in this way. */
   of: Transcript | null;
+  drawnAs: string;
   /** Blocks with places in them, the newest first. */
   found: FoundBlock[];
-  /** The oldest block looked through; null before the first. */
+  /** The oldest and the newest block looked through; null before the first. */
   oldest: BlockId | null;
-  /** The newest block looked through; what is newer is looked through when the person moves on. */
   newest: BlockId | null;
-  /** Versions of blocks that went on when they were looked through. */
-  readonly growing: Map<BlockId, number>;
+  /** Blocks that have changed since. */
+  readonly stale: Set<BlockId>;
+  half: HalfLooked | null;
+  /** What has changed and what is new is looked through as well: the person moves on. */
+  isCatchingUp: boolean;
   /** False while there is more to look through. */
   isOver: boolean;
   current: CurrentPlace | null;
   /** Where to go as soon as it is found: to the newest place at or above the view's end, an older one, a newer one. */
   goal: "first" | "older" | "newer" | null;
-  /** The block at the view's end when the search was opened, and where the view was held. */
-  readonly from: BlockId | null;
-  readonly start: Viewport;
-  /** A block that was unfolded to show a place in it, and its own fold before. */
-  unfolded: { readonly id: BlockId; readonly before: FoldMode | undefined } | null;
+  /** The row at the view's end when the search was opened, and where the view was held. */
+  from: { readonly block: Block; readonly segment: number; readonly row: number } | null;
+  start: Viewport;
   /** Where `current` stands is true for these. */
   placedIn: LayoutSettings | null;
+  /** All places of the block that the view went to last, as it is shown: the next is found at once. */
+  places: KnownPlaces | null;
 }
 
 const LABEL = "find ";
@@ -97,7 +119,7 @@ function saidOf(panel: FindPanel): string {
   let all = 0;
   for (const { id, count } of found) {
     all += count;
-    if (current !== null && id < current.id) older += count;
+    if (current !== null && id < current.block.id) older += count;
   }
   if (!isOver) return `${all}, looking`;
   return current === null ? `${all} found` : `${older + current.at + 1} of ${all}`;

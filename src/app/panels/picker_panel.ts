@@ -36,6 +36,11 @@ export interface PickerPanel {
   cursor: number;
 }
 
+/** True for the list of sessions, behind which there is nothing to see. */
+export function isSessionList(panel: { readonly kind: string } | null): panel is PickerPanel {
+  return panel?.kind === "picker" && (panel as PickerPanel).purpose.kind === "session";
+}
+
 const ITEMS_SHOWN = 10;
 const MEASURED_ITEMS = 200;
 

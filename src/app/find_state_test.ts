@@ -1,0 +1,334 @@
+// The open search and the rest of the state: what changes while it is open never leaves it telling or showing what is
+// not there.
+
+import assert from "node:assert/strict";
+import { foundInDetail } from "../layout/find.ts";
+import { firstIndex } from "../layout/layout.ts";
+import { isFollowing, visibleRows } from "../layout/viewport.ts";
+import { lineText } from "../text/line.ts";
+import { shownFind } from "./find.ts";
+import { foundParts } from "./find_parts.ts";
+import { give, press, screenRows, taken, tell, type TestClient, testClient } from "./testing.ts";
+import { transcriptHeight } from "./update.ts";
+
+let callCount = 0;
+
+function call(client: TestClient, output: string): string {
+  const id = `s${++callCount}`;
+  tell(client, "tool_call_start", { id, name: "Bash" });
+  tell(client, "tool_call_done", { id, name: "Bash", arguments: '{"command":"run"}' });
+  tell(client, "tool_result", { id, name: "Bash", output });
+  return id;
+}
+
+function turn(client: TestClient, asked: string, output: string, answer: string): void {
+  tell(client, "user_message", { kind: "run", text: asked, message_id: `m${++callCount}`, parent_id: null });
+  tell(client, "turn_start", { turn: callCount });
+  if (output !== "") call(client, output);
+  tell(client, "text_delta", { text: answer });
+  tell(client, "text_done", {});
+  tell(client, "turn_end", { turn: callCount, result: "finished" });
+}
+
+const lines = (count: number, needles: readonly number[] = []) =>
+  Array.from({ length: count }, (_, at) => needles.includes(at) ? `the needle ${at}` : `row ${at}`).join(
+    "\n",
+  );
+
+function lookToEnd(client: TestClient): void {
+  for (let ticks = 0; client.state.isLooking; ticks++) {
+    assert.ok(ticks < 10_000, "it never ends");
+    give(client, { kind: "tick" });
+  }
+}
+
+function look(client: TestClient, keys: string): void {
+  press(client, keys);
+  lookToEnd(client);
+}
+
+/** What the search says, and the marked place in view. */
+function seen(client: TestClient): { readonly said: string; readonly place: string | null } {
+  const { state } = client;
+  const rows = visibleRows(state.layout, state.viewport, transcriptHeight(state));
+  const said = screenRows(client).find((row) => row.startsWith("find "))?.replace(/^find .*?  +/, "") ?? "";
+  for (const [row, parts] of foundParts(state, rows)) {
+    if (parts.some(({ role }) => role === "find.current")) {
+      return { said: said.replace(/ +Enter.*/, ""), place: lineText(row.line!).trim() };
+    }
+  }
+  return { said: said.replace(/ +Enter.*/, ""), place: null };
+}
+
+/** How many there really are. */
+function all(client: TestClient): number {
+  const { layout } = client.state;
+  const wanted = shownFind(client.state)?.wanted;
+  if (!wanted) return 0;
+  let sum = 0;
+  for (let at = firstIndex(layout); at < layout.blocks.length; at++) {
+    sum += foundInDetail(layout, at, wanted).length;
+  }
+  return sum;
+}
+
+Deno.test("find: a place above a block that folds again is in view", () => {
+  for (const mode of ["normal", "overview"]) {
+    const client = testClient({ columns: 70, rows: 24 });
+    turn(client, "find the needle", lines(60, [40]), "done");
+    look(client, `/fold ${mode}<Enter><C-f>needle`);
+    assert.deepEqual(seen(client), { said: "2 of 2", place: "the needle 40" });
+    look(client, "<Enter>");
+    assert.deepEqual(seen(client), { said: "1 of 2", place: "find the needle" });
+  }
+});
+
+Deno.test("find: a place in a session that fits the view stays in view while the agent goes on", () => {
+  const client = testClient({ columns: 70, rows: 16 });
+  turn(client, "the needle", "", "done");
+  look(client, "<C-f>needle");
+  tell(client, "turn_start", { turn: 900 });
+  for (let at = 0; at < 30; at++) tell(client, "text_delta", { text: `- word ${at}\n` });
+  assert.deepEqual(seen(client), { said: "1 of 1", place: "the needle" });
+});
+
+Deno.test("find: the whole of a recording takes the tail's place, and the place stays the same", () => {
+  const client = testClient({ columns: 60, rows: 16, recording: true });
+  const tail = ["needle b", "needle c"];
+  for (const text of tail) turn(client, text, lines(20, [10]), "done");
+  look(client, "<C-f>needle<Enter>");
+  const before = seen(client);
+  assert.equal(before.said, "3 of 4");
+  give(client, { kind: "whole_begins" });
+  for (const text of ["needle 0", "needle a", ...tail]) turn(client, text, lines(20, [10]), "done");
+  give(client, { kind: "recording_end" });
+  lookToEnd(client);
+  assert.deepEqual(seen(client), { said: "7 of 8", place: before.place });
+  look(client, "<Enter><Enter>");
+  assert.equal(seen(client).said, "5 of 8");
+  look(client, "<C-u>nowhere");
+  assert.ok(isFollowing(client.state.viewport));
+});
+
+Deno.test("find: a history that comes anew, and a recording that begins anew, are looked through anew", () => {
+  const client = testClient({ columns: 60, rows: 16 });
+  for (const text of ["needle a", "needle b", "c"]) turn(client, text, lines(10), "done");
+  look(client, "<C-f>needle");
+  assert.equal(seen(client).said, "2 of 2");
+  const content = [{ type: "text", text: "one needle" }];
+  const items = [{ type: "message", role: "user", message_id: "u1", kind: "run", content }];
+  for (const some of [[], items]) {
+    tell(client, "history", { session_id: "s", status: "idle", items: some });
+    lookToEnd(client);
+    look(client, "<Enter>");
+    assert.equal(all(client), some.length);
+    assert.equal(seen(client).said, some.length === 0 ? "not found" : "1 of 1");
+  }
+  const recording = testClient({ columns: 60, rows: 16, recording: true });
+  turn(recording, "needle", lines(40), "done");
+  look(recording, "<C-Home><C-f>needle");
+  give(recording, { kind: "recording_restarts" });
+  turn(recording, "another", lines(40), "done");
+  lookToEnd(recording);
+  assert.equal(seen(recording).said, "not found");
+  assert.ok(screenRows(recording).some((row) => row.includes("finished")), screenRows(recording).join("\n"));
+});
+
+Deno.test("find: what /clear, a hidden reasoning and a width change is counted again", () => {
+  const client = testClient({ columns: 60, rows: 16 });
+  turn(client, "needle", lines(10, [3]), "done");
+  tell(client, "turn_start", { turn: 901 });
+  tell(client, "reasoning_delta", { reasoning_id: "r", text: "a needle in thought" });
+  tell(client, "reasoning_done", { reasoning_id: "r", text: "a needle in thought" });
+  tell(client, "text_delta", {
+    text: "> a needle in a haystack, hello world and hello world and once more hello world",
+  });
+  tell(client, "text_done", {});
+  look(client, "<C-f>needle");
+  assert.equal(all(client), 4);
+  for (const keys of ["<C-r>", "<C-r>"]) {
+    look(client, keys);
+    assert.match(seen(client).said, new RegExp(`of ${all(client)}$|^${all(client)} found$`));
+  }
+  look(client, "<C-u>hello world");
+  for (const columns of [20, 26, 31, 47, 60]) {
+    give(client, { kind: "resize", columns, rows: 30 });
+    lookToEnd(client);
+    assert.equal(all(client), 3, `${columns}`);
+    assert.equal(shownFind(client.state)?.found.reduce((sum, { count }) => sum + count, 0), 3, `${columns}`);
+  }
+  press(client, "<Esc>/clear<Enter>");
+  look(client, "<C-f><C-u>needle");
+  assert.equal(seen(client).said, "not found");
+  turn(client, "needle", "", "done");
+  look(client, "<Enter>");
+  assert.equal(seen(client).said, "1 of 1");
+});
+
+Deno.test("find: what a call's agent says later is found when the person moves on", () => {
+  const client = testClient({ columns: 60, rows: 16 });
+  const id = call(client, "started");
+  turn(client, "and now", "", "something else");
+  look(client, "<C-f>needle");
+  assert.equal(seen(client).said, "not found");
+  tell(client, "text_delta", { text: "a nested needle", parent_id: id });
+  tell(client, "text_done", { parent_id: id });
+  look(client, "<Enter>");
+  assert.equal(seen(client).said, `1 of ${all(client)}`);
+});
+
+Deno.test("find: the first place is the newest at or above the view's end, also inside a long block", () => {
+  const client = testClient({ columns: 60, rows: 16 });
+  turn(client, "please", lines(400, [0, 50, 100, 350, 399]), "done");
+  look(client, "/fold detail<Enter><C-f>row 60");
+  look(client, "<Esc><C-f><C-u>needle");
+  assert.equal(seen(client).place, "the needle 50");
+  assert.equal(seen(client).said, "2 of 5");
+});
+
+Deno.test("find: marks are those of the places, also of texts that overlap themselves and wrap", () => {
+  const client = testClient({ columns: 20, rows: 10 });
+  turn(client, "please", "a".repeat(500), "done");
+  look(client, "/fold detail<Enter><C-f>aaaaa");
+  const count = all(client);
+  assert.equal(count, 100);
+  for (let at = 0; at < count; at++) {
+    assert.notEqual(seen(client).place, null, `${at}`);
+    press(client, "<Up>");
+  }
+});
+
+Deno.test("find: in a fold that hides it no other place is marked as the current one", () => {
+  const client = testClient({ columns: 60, rows: 30 });
+  turn(client, "please", lines(40, [20, 39]), "done");
+  look(client, "<C-f>the needle<Enter>");
+  assert.deepEqual(seen(client), { said: "1 of 2", place: "the needle 20" });
+  press(client, "<C-o><C-o>");
+  press(client, "<C-o>");
+  assert.deepEqual(seen(client), { said: "1 of 2", place: null });
+  look(client, "<Enter>");
+  assert.equal(seen(client).place, "the needle 39");
+});
+
+Deno.test("find: what a fold says of what it hides is no place of its own", () => {
+  const client = testClient({ columns: 60, rows: 20 });
+  turn(client, "q", ["first line", ...lines(30).split("\n")].join("\n").replace("row 15", "(+ here"), "done");
+  look(client, "/fold overview<Enter><C-f>(+");
+  assert.equal(seen(client).place, "(+ here");
+});
+
+Deno.test("find: signs that are shown as tokens are found as they are shown", () => {
+  const client = testClient({ columns: 60, rows: 20 });
+  turn(client, "q", "abc\u202edef and \u200bghi", "done");
+  for (const token of ["202E", "200B"]) {
+    look(client, `<C-f><C-u>${token}`);
+    assert.equal(seen(client).said, "1 of 1", token);
+  }
+});
+
+Deno.test("find: folds of the person's own stay, those of the search go with it", () => {
+  const client = testClient({ columns: 60, rows: 16 });
+  for (let at = 0; at < 4; at++) turn(client, `q ${at}`, lines(40, [20]), "done");
+  look(client, "<C-f>needle<Enter><Esc><C-End><C-f><Enter>");
+  assert.equal(client.state.overrides.size, 1, "at most one is unfolded by searching");
+  // Folded and unfolded by hand it is the person's.
+  press(client, "<Esc><Tab><Space><Space>");
+  assert.equal(client.state.overrides.get(client.state.selected ?? 0), "detail");
+  const own = client.state.selected;
+  look(client, "n");
+  look(client, "n");
+  assert.equal(client.state.overrides.get(own ?? 0), "detail");
+  press(client, "<Esc><Esc><C-o><C-o>");
+  look(client, "<C-f><Enter><Enter>");
+  assert.ok([...client.state.overrides.values()].every((fold) => fold === "detail"));
+});
+
+Deno.test("find: the place is the selected block, in the history and for what is copied", () => {
+  const client = testClient({ columns: 60, rows: 16 });
+  for (let at = 0; at < 4; at++) turn(client, `q ${at}`, lines(40, at === 1 ? [20] : []), "done");
+  press(client, "<Tab>/");
+  look(client, "needle<Enter><Esc>");
+  assert.equal(client.state.focus, "history");
+  taken(client);
+  press(client, "y");
+  assert.ok(client.effects.some((effect) => effect.kind === "copy" && effect.text.includes("the needle 20")));
+  press(client, "i");
+  assert.equal(client.state.focus, "composer");
+  look(client, "<Tab>n");
+  press(client, "iword");
+  assert.equal(shownFind(client.state), null);
+  assert.ok(screenRows(client).at(-1)?.includes("word"));
+});
+
+Deno.test("find: opened again it marks what was looked for last and leaves the view alone", () => {
+  const client = testClient({ columns: 60, rows: 16 });
+  for (let at = 0; at < 4; at++) turn(client, `q ${at}`, lines(40, at === 1 ? [20] : []), "done");
+  look(client, "<C-f>needle<Esc><C-End>");
+  const before = screenRows(client).slice(0, 5);
+  look(client, "<C-f>");
+  assert.equal(seen(client).said, "1 found");
+  assert.deepEqual(screenRows(client).slice(0, 4), before.slice(1));
+  press(client, "<Esc>");
+  assert.ok(isFollowing(client.state.viewport));
+});
+
+Deno.test("find: help and the list of sessions are not lost to it, nor the message, nor the agent", () => {
+  const client = testClient({ columns: 60, rows: 16 });
+  turn(client, "needle", lines(40), "done");
+  press(client, "a long message");
+  look(client, "<C-f>done");
+  press(client, "<C-u><C-d>");
+  press(client, "<C-c>");
+  assert.deepEqual(taken(client).filter((effect) => effect !== "find_files"), []);
+  look(client, "done<F1><Esc>");
+  assert.ok(isFollowing(client.state.viewport));
+  assert.ok(screenRows(client).at(-1)?.includes("a long message"));
+  const list = testClient({ recording: true });
+  const items = [{ id: "/s.jsonl", label: "one session", detail: "", isCurrent: false }];
+  give(list, { kind: "session_items", items, isEnd: false });
+  press(list, "<C-f><F1>");
+  give(list, {
+    kind: "session_items",
+    items: [...items, { ...items[0]!, id: "/t.jsonl", label: "another" }],
+    isEnd: true,
+  });
+  assert.equal(list.state.panel?.name, "help");
+  press(list, "<Esc>");
+  assert.ok(screenRows(list).some((row) => row.includes("another")), screenRows(list).join("\n"));
+});
+
+Deno.test("find: a place in view is in view at another size", () => {
+  const client = testClient({ columns: 100, rows: 30 });
+  for (let at = 0; at < 4; at++) turn(client, `q ${at}`, lines(40, at === 1 ? [20] : []), "done");
+  look(client, "<C-f>needle");
+  for (const [columns, rows] of [[100, 12], [40, 12], [40, 8], [100, 30]] as const) {
+    give(client, { kind: "resize", columns, rows });
+    lookToEnd(client);
+    assert.equal(seen(client).place, "the needle 20", `${columns}x${rows}`);
+  }
+});
+
+Deno.test("find: pasted blanks are one, however many", () => {
+  const client = testClient();
+  turn(client, "a b", "", "done");
+  press(client, "<C-f>");
+  give(client, { kind: "paste", text: `a${" ".repeat(300_000)}b`, cut: false, endedBy: "marker" });
+  give(client, { kind: "paste", text: `\n\n ${" \n".repeat(100_000)}c\n`, cut: false, endedBy: "marker" });
+  assert.equal(shownFind(client.state)?.wanted?.text, "a");
+});
+
+Deno.test("find: a block of any length is looked through, in several goes", () => {
+  const client = testClient({ columns: 60, rows: 16 });
+  turn(client, "one", "needle ".repeat(20_000), "done");
+  turn(client, "two", lines(60_000, [40_000]), "done");
+  turn(client, "three", "", "a **needle** here\n\n".repeat(4000));
+  look(client, "<C-f>needle");
+  assert.equal(seen(client).said, "24001 of 24001");
+  assert.equal(all(client), 24_001);
+  tell(client, "tool_call_start", { id: "last", name: "Bash" });
+  tell(client, "tool_call_done", { id: "last", name: "Bash", arguments: '{"command":"run"}' });
+  for (let at = 0; at < 50; at++) tell(client, "tool_output", { id: "last", text: lines(1000, [500]) });
+  look(client, "<Down>");
+  assert.equal(all(client), 24_051);
+  assert.match(seen(client).said, /of 24051$/);
+});
