@@ -13,6 +13,8 @@ const FLAGS = [
   "--no-npm",
   "--no-remote",
   "--cached-only",
+  // What Deno says of modules that it loads would stand in the screen.
+  "--quiet",
   ...CACHED_ENGINE_FLAGS,
   ...PERMISSIONS,
 ];

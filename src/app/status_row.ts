@@ -181,7 +181,7 @@ function idleParts(state: State): Part[] {
   const share = contextShare(state);
   return [
     ...placeParts(state),
-    left(state.options.recording && state.focus !== "history" ? recordingHint(state) : "", 35, "status.hint"),
+    ...recordingParts(state),
     left(cwd === "" ? "" : oneLine(shortPath(cwd, state.options.home)), 20),
     left(oneLine(model), 40),
     left(tokenFigures(state), 30),
@@ -196,10 +196,14 @@ function placeParts(state: State): Part[] {
   return [left("history", 88, "status.hint"), left("Space folds, y copies, Esc back", 45, "status.hint")];
 }
 
-function recordingHint(state: State): string {
-  return state.sessionList === null
-    ? "recording, Ctrl-D leaves"
-    : "recording, Esc to the list, Ctrl-D leaves";
+/** That nothing runs here, and how to leave: the last thing to drop but for the mode. */
+function recordingParts(state: State): Part[] {
+  if (!state.options.recording || state.focus === "history") return [];
+  return [
+    left("recording,", 35, "status.hint"),
+    left(state.sessionList === null ? "" : "Esc to the list,", 54, "status.hint"),
+    left("Ctrl-D leaves", 55, "status.hint"),
+  ];
 }
 
 function rightParts(state: State): Part[] {
