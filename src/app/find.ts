@@ -8,7 +8,7 @@ import { follow, followAtEnd, visibleRows } from "../layout/viewport.ts";
 import { createWanted } from "../text/find_text.ts";
 import type { Block, BlockId, Changes } from "../transcript/block.ts";
 import { hasMore, lookOn } from "./find_blocks.ts";
-import { placeAgain, reachGoal, revealCurrent } from "./find_places.ts";
+import { placeAgain, reachGoal } from "./find_places.ts";
 import type { FindPanel } from "./panels/find_panel.ts";
 import { isSessionList } from "./panels/picker_panel.ts";
 import { regionsOf } from "./regions.ts";
@@ -120,20 +120,6 @@ export function noteChanges(state: State, { touched }: Changes): void {
   const panel = shownFind(state);
   if (panel === null || panel.oldest === null) return;
   for (const { id } of touched) if (id >= panel.oldest && id <= (panel.newest ?? id)) panel.stale.add(id);
-}
-
-/** The size changes: a place that is in view stays there. */
-export function keepPlace(state: State, change: () => void): void {
-  const panel = shownFind(state);
-  const place = panel?.current ?? null;
-  const rows = place === null
-    ? []
-    : visibleRows(state.layout, state.viewport, regionsOf(state).transcript.height);
-  const wasInView = rows.some(({ block, segment, row }) =>
-    block === place?.block && segment === place.row?.segment && row === place.row.row
-  );
-  change();
-  if (panel !== null && wasInView) revealCurrent(state, panel);
 }
 
 /** Another transcript has taken the place of the one looked through; `placeOf` knows its blocks there. */

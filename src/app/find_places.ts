@@ -33,13 +33,6 @@ export function reachGoal(state: State, panel: FindPanel): "nowhere" | null {
   return "nowhere";
 }
 
-/** The current place into view. */
-export function revealCurrent(state: State, panel: FindPanel): void {
-  if (panel.current === null) return;
-  placeAgain(state, panel);
-  reveal(state, panel.current);
-}
-
 /** The place that the view went to stands elsewhere at another width or fold; it may be hidden. */
 export function placeAgain(state: State, panel: FindPanel): void {
   const { current, wanted } = panel;

@@ -297,15 +297,20 @@ Deno.test("find: help and the list of sessions are not lost to it, nor the messa
   assert.ok(screenRows(list).some((row) => row.includes("another")), screenRows(list).join("\n"));
 });
 
-Deno.test("find: a place in view is in view at another size", () => {
+Deno.test("find: resizes leave the view where it is, and the place is there again", () => {
   const client = testClient({ columns: 100, rows: 30 });
   for (let at = 0; at < 4; at++) turn(client, `q ${at}`, lines(40, at === 1 ? [20] : []), "done");
   look(client, "<C-f>needle");
-  for (const [columns, rows] of [[100, 12], [40, 12], [40, 8], [100, 30]] as const) {
+  const before = screenRows(client);
+  for (const [columns, rows] of [[100, 12], [40, 12], [17, 9], [1, 1], [100, 30]] as const) {
     give(client, { kind: "resize", columns, rows });
     lookToEnd(client);
-    assert.equal(seen(client).place, "the needle 20", `${columns}x${rows}`);
   }
+  assert.deepEqual(screenRows(client), before);
+  assert.equal(seen(client).place, "the needle 20");
+  give(client, { kind: "resize", columns: 40, rows: 8 });
+  look(client, "<Enter>");
+  assert.equal(seen(client).place, "the needle 20");
 });
 
 Deno.test("find: pasted blanks are one, however many", () => {

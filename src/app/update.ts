@@ -10,7 +10,7 @@ import { giveBackRefused, pasteIntoDraft, sendMessage, takeEdited, takeUpAgain }
 import { noteTyped, pasteIntoPanel, scrollPanel, syncQuestions } from "./actions_panel.ts";
 import { scroll } from "./actions_view.ts";
 import type { Effect, Input } from "./effect.ts";
-import { keepPlace, lookOnAndGo, noteChanges, syncFind } from "./find.ts";
+import { lookOnAndGo, noteChanges, syncFind } from "./find.ts";
 import { updateKey } from "./keys.ts";
 import { refreshCompletion } from "./completion.ts";
 import { closeSession, leaveLogin, openSession, pickLogin, showSessionItems } from "./picks.ts";
@@ -55,11 +55,9 @@ const HANDLERS: Handlers = {
   },
   answer: () => NOTHING,
   resize: (state, input) => {
-    keepPlace(state, () => {
-      state.columns = Math.max(0, input.columns);
-      state.rows = Math.max(0, input.rows);
-      applyLayoutSettings(state);
-    });
+    state.columns = Math.max(0, input.columns);
+    state.rows = Math.max(0, input.rows);
+    applyLayoutSettings(state);
     return NOTHING;
   },
   events: (state, input) => isOutOfSight(state, input) ? NOTHING : updateEvents(state, input.parsed),
