@@ -370,10 +370,11 @@ async function withUsage(what: string, command: Command): Promise<string> {
 }
 
 async function printHelp(word: string | undefined): Promise<number> {
-  const { generalHelp, helpWith } = await later("usage");
-  if (word === undefined) return say(generalHelp(commandTables()));
+  const { fitted, generalHelp, helpWith } = await later("usage");
+  const columns = Deno.stdout.isTerminal() ? Deno.consoleSize().columns : Infinity;
+  if (word === undefined) return say(fitted(generalHelp(commandTables()), columns));
   const { kind, text } = helpWith(word, commandTables());
-  return kind === "help" ? say(text) : refuse(text);
+  return kind === "help" ? say(fitted(text, columns)) : refuse(text);
 }
 
 async function printCompletions(shell: string): Promise<number> {

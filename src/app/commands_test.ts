@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { FORMATS } from "../recordings/detect.ts";
 import { commandTables, runCommandLine } from "./commands.ts";
-import { mistypedCommand } from "./io/usage.ts";
+import { fitted, mistypedCommand } from "./io/usage.ts";
 
 /** The exit code of a command line, and what it printed and complained of. */
 async function ask(...args: string[]) {
@@ -33,6 +33,19 @@ Deno.test("help and help COMMAND say what --help and COMMAND --help say", async 
   }
   assert.deepEqual(await ask("help"), general);
   assert.deepEqual(await ask("-h"), general);
+});
+
+Deno.test("help is wrapped to the terminal, what goes on below what it explains", async () => {
+  const texts = [await ask("--help"), await ask("open", "--help")].map(({ said }) => said);
+  for (const text of texts) {
+    for (const columns of [20, 40, 79, 80, 200]) {
+      const rows = fitted(text, columns).split("\n");
+      for (const row of rows) assert.ok(row.length <= columns, `${columns}: ${row}`);
+      assert.equal(rows.join(" ").replace(/\s+/g, ""), text.trimEnd().replace(/\s+/g, ""));
+    }
+  }
+  assert.deepEqual(fitted("  stop    one two three", 22), "  stop    one two\n          three");
+  assert.equal(fitted(texts[0] ?? "", Infinity), texts[0]);
 });
 
 Deno.test("help for what is no command names the nearest one", async () => {

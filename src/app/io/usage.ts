@@ -2,8 +2,21 @@
 // loaded by a start that is told nothing.
 
 import { nearestName } from "../../input/nearest_name.ts";
+import { line, lineText } from "../../text/line.ts";
+import { wrapLine } from "../../text/wrap.ts";
 import type { Command, CommandTables } from "../commands.ts";
 import { oneLine } from "../one_line.ts";
+
+/** Help wrapped to so many columns: what goes on stands below what it explains. */
+export function fitted(text: string, columns: number): string {
+  return text.split("\n").flatMap((row) => {
+    if (row.length <= columns) return [row];
+    // "  name   what it does", "usage: trifold ..."
+    const label = /^ *\S+(?: \S+)* {2,}(?=\S)|^usage: +| +/.exec(row)?.[0].length ?? 0;
+    const indent = label < columns / 2 ? label : 2;
+    return wrapLine(line(row), columns, { indent }).map((one) => lineText(one).trimEnd());
+  }).join("\n");
+}
 
 /** What `trifold --help` prints. */
 export function generalHelp({ commands }: CommandTables): string {
