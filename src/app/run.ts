@@ -35,7 +35,6 @@ import { createKeyClock } from "./io/key_clock.ts";
 import { refuse } from "./io/refuse.ts";
 import { beginSlices, oneByOne } from "./io/slices.ts";
 import type { Witness } from "./io/witness.ts";
-import { editInTerminal } from "./io/editor.ts";
 import { armFault, failIfDue } from "./io/fault.ts";
 import type { Reader, RecordingSubject, SessionsSubject, Subject } from "./io/subject.ts";
 import { oneLine } from "./one_line.ts";
@@ -443,6 +442,7 @@ class Client {
   async #edit(text: string): Promise<void> {
     if (this.#isEditing) return;
     this.#isEditing = true;
+    const { editInTerminal } = await later("editor");
     const edited = await editInTerminal(text, (run) => this.#terminal.lend(run));
     this.#isEditing = false;
     const isText = edited.kind === "text";

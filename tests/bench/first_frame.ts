@@ -5,7 +5,10 @@
 import { type Loaders, useBundled } from "../../src/app/io/later.ts";
 
 // In a bundle nothing is found by its file's name.
-useBundled({ opencode: () => import("../../src/recordings/opencode.ts") } as Loaders);
+useBundled({
+  open_document: () => import("../../src/app/io/open_document.ts"),
+  opencode: () => import("../../src/recordings/opencode.ts"),
+} as Loaders);
 
 const [what, path = ""] = Deno.args;
 const text = what === "parse" ? new TextDecoder().decode(Deno.readFileSync(path)) : "";

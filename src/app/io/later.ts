@@ -13,9 +13,11 @@ export interface LaterModules {
   readonly completions: typeof import("./completions.ts");
   readonly config: typeof import("../config.ts");
   readonly dsh: typeof import("../../recordings/dsh.ts");
+  readonly editor: typeof import("./editor.ts");
   readonly files: typeof import("../files.ts");
   readonly gemini: typeof import("../../recordings/gemini.ts");
   readonly login: typeof import("./login.ts");
+  readonly open_document: typeof import("./open_document.ts");
   readonly open_folder: typeof import("./open_folder.ts");
   readonly open_recording: typeof import("./open_recording.ts");
   readonly opencode: typeof import("../../recordings/opencode.ts");

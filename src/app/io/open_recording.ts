@@ -4,9 +4,10 @@
 import type { Call } from "../commands.ts";
 import type { Input } from "../effect.ts";
 import { showClient } from "../run.ts";
+import { chooseReader } from "../../recordings/json_document.ts";
 import { FORMAT as POD_JSONL } from "../../recordings/pod_jsonl.ts";
-import { openDocument } from "./open_document.ts";
-import { openFiles } from "./recording_files.ts";
+import { later } from "./later.ts";
+import { openFiles, type RecordingFiles } from "./recording_files.ts";
 import {
   cannotOpen,
   createPieces,
@@ -41,8 +42,8 @@ export async function openSubject(path: string, flags: OpenFlags): Promise<Recor
   const pieces = createPieces(source);
   // A session in many files is not put together to be read from its beginning.
   const first = source.document === null ? await pieces.next() : NOTHING_READ;
-  const document = first.kind === "bytes"
-    ? await openDocument({ source, pieces, first: first.bytes }, flags)
+  const document = first.kind === "bytes" && mayBeDocument(source, first.bytes)
+    ? await (await later("open_document")).openDocument({ source, pieces, first: first.bytes }, flags)
     : null;
   if (document !== null) return document;
   const feed = await feedOf(source, flags, first);
@@ -86,4 +87,9 @@ export async function openSubject(path: string, flags: OpenFlags): Promise<Recor
     return null;
   };
   return { kind: "recording", opening, first: tail ?? ahead.splice(0), read };
+}
+
+/** Of most recordings the first bytes say that they are lines. */
+function mayBeDocument(source: RecordingFiles, first: Uint8Array): boolean {
+  return source.document !== null || chooseReader(first, false) !== "lines";
 }
