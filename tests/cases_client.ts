@@ -109,13 +109,3 @@ export function blockRows(player: Player, kind: string): string[] {
 export function textRows(player: Player, kind: string): string[] {
   return blockRows(player, kind).map((row) => row.slice(2));
 }
-
-export function joined(...parts: readonly Uint8Array[]): Uint8Array {
-  const bytes = new Uint8Array(parts.reduce((length, part) => length + part.length, 0));
-  let at = 0;
-  for (const part of parts) {
-    bytes.set(part, at);
-    at += part.length;
-  }
-  return bytes;
-}

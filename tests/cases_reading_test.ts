@@ -2,6 +2,7 @@
 // Each test carries its case's name.
 
 import assert from "node:assert/strict";
+import { joinBytes } from "../src/recordings/bytes.ts";
 import { createFeed, loadLibraries } from "../src/app/files.ts";
 import { blockMark } from "../src/layout/gutter.ts";
 import { isFollowing } from "../src/layout/viewport.ts";
@@ -13,7 +14,6 @@ import {
   close,
   event,
   HELLO,
-  joined,
   picture,
   press,
   result,
@@ -182,16 +182,16 @@ Deno.test("U13 a damaged recording shows what is good in it and names the lines 
     good("M4").trimEnd() + good("M5"),
     '{"event":"never_heard_of","data":{"value":1}}\n',
     good("M6 " + "six ".repeat(75_000)),
-    joined(
+    joinBytes([
       encoder.encode('{"event":"text_done","data":{"text":"M7 '),
       Uint8Array.of(0xff),
       encoder.encode('"}}\n'),
-    ),
+    ]),
     '{"event":"text_done","data":{"text":"M8 raw\nnewline"}}\n',
     good("M9").trimEnd(),
     '{"event":"text_do',
   ];
-  const bytes = joined(...parts.map((part) => typeof part === "string" ? encoder.encode(part) : part));
+  const bytes = joinBytes(parts.map((part) => typeof part === "string" ? encoder.encode(part) : part));
   const screens = [bytes.length, 4096, 1].map((size) => {
     const player = createPlayer({ fold: "overview", width: 100, height: 40 }, { recording: true });
     for (let at = 0; at < bytes.length; at += size) feedBytes(player, bytes.subarray(at, at + size), false);

@@ -4,12 +4,8 @@
 import assert from "node:assert/strict";
 import { loadLibraries } from "../src/app/files.ts";
 import { shownFind } from "../src/app/find.ts";
-import { foundParts } from "../src/app/find_parts.ts";
+import { currentRow, lookToEnd, placesCounted, placesThere, tellTurn } from "../src/app/find_test_helper.ts";
 import { give, press, screenRows, tell, type TestClient, testClient } from "../src/app/testing.ts";
-import { transcriptHeight } from "../src/app/update.ts";
-import { foundInDetail } from "../src/layout/find.ts";
-import { firstIndex } from "../src/layout/layout.ts";
-import { visibleRows } from "../src/layout/viewport.ts";
 import { randomOf } from "./bench/generate.ts";
 
 await loadLibraries();
@@ -51,7 +47,7 @@ Deno.test("find: in any session it counts what is there, visits each place once,
       Array.from({ length: count }, () => pick(WORDS) + pick([" ", " ", "\n", "  ", "\n\n"])).join("");
     const client = testClient({ columns: 8 + below(90), rows: 8 + below(30) });
     const addTurn = () =>
-      turn(client, `${seed}`, {
+      tellTurn(client, {
         asked: text(5),
         output: text(below(120)),
         answer: text(60),
@@ -93,9 +89,9 @@ Deno.test("find: in any session it counts what is there, visits each place once,
       press(client, pick(["<Enter>", "<Down>"]));
       lookToEnd(client);
       const context = `seed ${seed}, step ${step}: ${name}`;
-      assert.equal(counted(client), all(client), context);
+      assert.equal(placesCounted(client), placesThere(client), context);
       const { columns, rows } = client.state;
-      const isMarked = current(client) !== null || shownFind(client.state)?.current === null;
+      const isMarked = currentRow(client) !== null || shownFind(client.state)?.current === null;
       assert.ok(isMarked || rows < 8 || columns < 10, context);
     }
   }
@@ -103,67 +99,17 @@ Deno.test("find: in any session it counts what is there, visits each place once,
 
 /** Goes round once. */
 function visitAll(client: TestClient, context: string): void {
-  const count = all(client);
-  assert.equal(counted(client), count, context);
+  const count = placesThere(client);
+  assert.equal(placesCounted(client), count, context);
   const visited = new Set<string>();
   for (let at = 0; at < Math.min(count, MOST_VISITED); at++) {
     const place = shownFind(client.state)?.current;
     assert.ok(place !== null && place !== undefined, `${context}: place ${at} of ${count}`);
-    assert.notEqual(current(client), null, `${context}: place ${at} is in view`);
+    assert.notEqual(currentRow(client), null, `${context}: place ${at} is in view`);
     visited.add(`${place.block.id} ${place.at}`);
     press(client, at % 7 === 3 ? "<Enter><Down><Enter>" : "<Enter>");
     screenRows(client);
     lookToEnd(client);
   }
   assert.equal(visited.size, Math.min(count, MOST_VISITED), context);
-}
-
-function turn(
-  client: TestClient,
-  id: string,
-  said: { readonly asked: string; readonly output: string; readonly answer: string; readonly name: string },
-): void {
-  const { length } = client.state.transcript.blocks;
-  const call = `${id}-${length}`;
-  tell(client, "user_message", { kind: "run", text: said.asked, message_id: call, parent_id: null });
-  tell(client, "turn_start", { turn: length });
-  tell(client, "tool_call_start", { id: call, name: said.name });
-  tell(client, "tool_call_done", { id: call, name: said.name, arguments: '{"command":"run"}' });
-  tell(client, "tool_result", { id: call, name: said.name, output: said.output });
-  tell(client, "text_delta", { text: said.answer });
-  tell(client, "text_done", {});
-  tell(client, "turn_end", { turn: length, result: "finished" });
-}
-
-function lookToEnd(client: TestClient): void {
-  for (let ticks = 0; client.state.isLooking; ticks++) {
-    assert.ok(ticks < 1000, "it never ends");
-    give(client, { kind: "tick" });
-  }
-}
-
-function counted(client: TestClient): number {
-  return shownFind(client.state)?.found.reduce((sum, { count }) => sum + count, 0) ?? 0;
-}
-
-function all(client: TestClient): number {
-  const { layout } = client.state;
-  const wanted = shownFind(client.state)?.wanted;
-  if (!wanted) return 0;
-  let sum = 0;
-  for (let at = firstIndex(layout); at < layout.blocks.length; at++) {
-    sum += foundInDetail(layout, at, wanted).length;
-  }
-  return sum;
-}
-
-/** The part of a row that is marked as the current place. */
-function current(client: TestClient): unknown {
-  const { state } = client;
-  const rows = visibleRows(state.layout, state.viewport, transcriptHeight(state));
-  for (const parts of foundParts(state, rows).values()) {
-    const part = parts.find(({ role }) => role === "find.current");
-    if (part !== undefined) return part;
-  }
-  return null;
 }

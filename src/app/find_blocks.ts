@@ -2,8 +2,8 @@
 // answered meanwhile; a block that is long is looked through in several goes.
 
 import type { Segment } from "../layout/block_lines.ts";
-import { detailSegments, foundInSegment } from "../layout/find.ts";
-import { firstIndex, indexOfBlock } from "../layout/layout.ts";
+import { foundInSegment } from "../layout/find.ts";
+import { detailSegments, firstIndex, indexOfBlock } from "../layout/layout.ts";
 import type { Block, BlockId } from "../transcript/block.ts";
 import type { FindPanel, FoundBlock, HalfLooked } from "./panels/find_panel.ts";
 import type { State } from "./state.ts";

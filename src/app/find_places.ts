@@ -7,7 +7,7 @@ import { revealRow } from "../layout/viewport.ts";
 import type { Wanted } from "../text/find_text.ts";
 import type { BlockId } from "../transcript/block.ts";
 import { hasNews } from "./find_blocks.ts";
-import type { CurrentPlace, FindPanel } from "./panels/find_panel.ts";
+import type { FindPanel } from "./panels/find_panel.ts";
 import { regionsOf } from "./regions.ts";
 import { applyLayoutSettings, type State } from "./state.ts";
 
@@ -89,11 +89,12 @@ function goTo(state: State, panel: FindPanel, { id, at }: Place): void {
   const isKnown = places?.drawn === rowsOf(layout, index) && places.wanted === wanted;
   const rows = isKnown ? places.rows : openRows(state, wanted, index);
   panel.places = { drawn: rowsOf(layout, index), wanted, rows };
-  const row = rows[Math.min(at, rows.length - 1)];
-  panel.current = row === undefined ? null : { block, at: Math.min(at, rows.length - 1), row };
-  if (panel.current === null) return;
+  const there = Math.min(at, rows.length - 1);
+  const row = rows[there];
+  panel.current = row === undefined ? null : { block, at: there, row };
+  if (row === undefined) return;
   state.selected = id;
-  reveal(state, panel.current);
+  revealRow(layout, state.viewport, regionsOf(state).transcript.height, { index, ...row });
 }
 
 /** All places of a block, which is unfolded where it hides any of them. */
@@ -111,13 +112,6 @@ function openRows(state: State, wanted: Wanted, index: number): readonly FoundRo
 /** The same places in the same words: what a fold says of what it hides is another. */
 function isSame(shown: readonly FoundRow[], all: readonly FoundRow[]): boolean {
   return shown.length === all.length && shown.every(({ text }, at) => text === all[at]!.text);
-}
-
-function reveal(state: State, { block, row }: CurrentPlace): void {
-  const index = indexOfBlock(state.layout, block.id);
-  if (row === null || state.layout.blocks[index] !== block) return;
-  const { segment, row: at } = row;
-  revealRow(state.layout, state.viewport, regionsOf(state).transcript.height, { index, segment, row: at });
 }
 
 /** A block that was unfolded for a place in it is as before. */

@@ -2,45 +2,18 @@
 // not there.
 
 import assert from "node:assert/strict";
-import { foundInDetail } from "../layout/find.ts";
-import { firstIndex } from "../layout/layout.ts";
-import { isFollowing, visibleRows } from "../layout/viewport.ts";
-import { lineText } from "../text/line.ts";
+import { isFollowing } from "../layout/viewport.ts";
 import { shownFind } from "./find.ts";
-import { foundParts } from "./find_parts.ts";
+import { currentRow, lookToEnd, placesCounted, placesThere, tellCall, tellTurn } from "./find_test_helper.ts";
 import { give, press, screenRows, taken, tell, type TestClient, testClient } from "./testing.ts";
-import { transcriptHeight } from "./update.ts";
 
-let callCount = 0;
-
-function call(client: TestClient, output: string): string {
-  const id = `s${++callCount}`;
-  tell(client, "tool_call_start", { id, name: "Bash" });
-  tell(client, "tool_call_done", { id, name: "Bash", arguments: '{"command":"run"}' });
-  tell(client, "tool_result", { id, name: "Bash", output });
-  return id;
-}
-
-function turn(client: TestClient, asked: string, output: string, answer: string): void {
-  tell(client, "user_message", { kind: "run", text: asked, message_id: `m${++callCount}`, parent_id: null });
-  tell(client, "turn_start", { turn: callCount });
-  if (output !== "") call(client, output);
-  tell(client, "text_delta", { text: answer });
-  tell(client, "text_done", {});
-  tell(client, "turn_end", { turn: callCount, result: "finished" });
-}
+const turn = (client: TestClient, asked: string, output: string, answer: string) =>
+  tellTurn(client, { asked, output: output === "" ? null : output, answer });
 
 const lines = (count: number, needles: readonly number[] = []) =>
   Array.from({ length: count }, (_, at) => needles.includes(at) ? `the needle ${at}` : `row ${at}`).join(
     "\n",
   );
-
-function lookToEnd(client: TestClient): void {
-  for (let ticks = 0; client.state.isLooking; ticks++) {
-    assert.ok(ticks < 10_000, "it never ends");
-    give(client, { kind: "tick" });
-  }
-}
 
 function look(client: TestClient, keys: string): void {
   press(client, keys);
@@ -49,27 +22,8 @@ function look(client: TestClient, keys: string): void {
 
 /** What the search says, and the marked place in view. */
 function seen(client: TestClient): { readonly said: string; readonly place: string | null } {
-  const { state } = client;
-  const rows = visibleRows(state.layout, state.viewport, transcriptHeight(state));
   const said = screenRows(client).find((row) => row.startsWith("find "))?.replace(/^find .*?  +/, "") ?? "";
-  for (const [row, parts] of foundParts(state, rows)) {
-    if (parts.some(({ role }) => role === "find.current")) {
-      return { said: said.replace(/ +Enter.*/, ""), place: lineText(row.line!).trim() };
-    }
-  }
-  return { said: said.replace(/ +Enter.*/, ""), place: null };
-}
-
-/** How many there really are. */
-function all(client: TestClient): number {
-  const { layout } = client.state;
-  const wanted = shownFind(client.state)?.wanted;
-  if (!wanted) return 0;
-  let sum = 0;
-  for (let at = firstIndex(layout); at < layout.blocks.length; at++) {
-    sum += foundInDetail(layout, at, wanted).length;
-  }
-  return sum;
+  return { said: said.replace(/ +Enter.*/, ""), place: currentRow(client) };
 }
 
 Deno.test("find: a place above a block that folds again is in view", () => {
@@ -121,7 +75,7 @@ Deno.test("find: a history that comes anew, and a recording that begins anew, ar
     tell(client, "history", { session_id: "s", status: "idle", items: some });
     lookToEnd(client);
     look(client, "<Enter>");
-    assert.equal(all(client), some.length);
+    assert.equal(placesThere(client), some.length);
     assert.equal(seen(client).said, some.length === 0 ? "not found" : "1 of 1");
   }
   const recording = testClient({ columns: 60, rows: 16, recording: true });
@@ -145,17 +99,17 @@ Deno.test("find: what /clear, a hidden reasoning and a width change is counted a
   });
   tell(client, "text_done", {});
   look(client, "<C-f>needle");
-  assert.equal(all(client), 4);
+  assert.equal(placesThere(client), 4);
   for (const keys of ["<C-r>", "<C-r>"]) {
     look(client, keys);
-    assert.match(seen(client).said, new RegExp(`of ${all(client)}$|^${all(client)} found$`));
+    assert.match(seen(client).said, new RegExp(`of ${placesThere(client)}$|^${placesThere(client)} found$`));
   }
   look(client, "<C-u>hello world");
   for (const columns of [20, 26, 31, 47, 60]) {
     give(client, { kind: "resize", columns, rows: 30 });
     lookToEnd(client);
-    assert.equal(all(client), 3, `${columns}`);
-    assert.equal(shownFind(client.state)?.found.reduce((sum, { count }) => sum + count, 0), 3, `${columns}`);
+    assert.equal(placesThere(client), 3, `${columns}`);
+    assert.equal(placesCounted(client), 3, `${columns}`);
   }
   press(client, "<Esc>/clear<Enter>");
   look(client, "<C-f><C-u>needle");
@@ -167,14 +121,14 @@ Deno.test("find: what /clear, a hidden reasoning and a width change is counted a
 
 Deno.test("find: what a call's agent says later is found when the person moves on", () => {
   const client = testClient({ columns: 60, rows: 16 });
-  const id = call(client, "started");
+  const id = tellCall(client, "started");
   turn(client, "and now", "", "something else");
   look(client, "<C-f>needle");
   assert.equal(seen(client).said, "not found");
   tell(client, "text_delta", { text: "a nested needle", parent_id: id });
   tell(client, "text_done", { parent_id: id });
   look(client, "<Enter>");
-  assert.equal(seen(client).said, `1 of ${all(client)}`);
+  assert.equal(seen(client).said, `1 of ${placesThere(client)}`);
 });
 
 Deno.test("find: the first place is the newest at or above the view's end, also inside a long block", () => {
@@ -190,7 +144,7 @@ Deno.test("find: marks are those of the places, also of texts that overlap thems
   const client = testClient({ columns: 20, rows: 10 });
   turn(client, "please", "a".repeat(500), "done");
   look(client, "/fold detail<Enter><C-f>aaaaa");
-  const count = all(client);
+  const count = placesThere(client);
   assert.equal(count, 100);
   for (let at = 0; at < count; at++) {
     assert.notEqual(seen(client).place, null, `${at}`);
@@ -329,11 +283,11 @@ Deno.test("find: a block of any length is looked through, in several goes", () =
   turn(client, "three", "", "a **needle** here\n\n".repeat(4000));
   look(client, "<C-f>needle");
   assert.equal(seen(client).said, "24001 of 24001");
-  assert.equal(all(client), 24_001);
+  assert.equal(placesThere(client), 24_001);
   tell(client, "tool_call_start", { id: "last", name: "Bash" });
   tell(client, "tool_call_done", { id: "last", name: "Bash", arguments: '{"command":"run"}' });
   for (let at = 0; at < 50; at++) tell(client, "tool_output", { id: "last", text: lines(1000, [500]) });
   look(client, "<Down>");
-  assert.equal(all(client), 24_051);
+  assert.equal(placesThere(client), 24_051);
   assert.match(seen(client).said, /of 24051$/);
 });

@@ -2,38 +2,19 @@
 
 import assert from "node:assert/strict";
 import { draftText } from "../input/draft.ts";
-import { foundInDetail } from "../layout/find.ts";
-import { isFollowing, visibleRows } from "../layout/viewport.ts";
+import { isFollowing } from "../layout/viewport.ts";
 import { createFrame } from "../screen/frame.ts";
 import { snapshotText } from "../screen/snapshot.ts";
-import { createWanted } from "../text/find_text.ts";
-import { lineText } from "../text/line.ts";
 import { drawFrame } from "./draw.ts";
 import { snapshotState } from "./files.ts";
 import { shownFind } from "./find.ts";
 import { WORK_AT_ONCE } from "./find_blocks.ts";
-import { foundParts } from "./find_parts.ts";
-import { transcriptHeight } from "./update.ts";
+import { currentRow, lookToEnd, placesThere, tellTurn } from "./find_test_helper.ts";
 import { give, press, screenRows, tell, type TestClient, testClient } from "./testing.ts";
+import { transcriptHeight } from "./update.ts";
 
-let callCount = 0;
-
-/** A turn: what was asked, what a command printed, what was answered. */
-function turn(client: TestClient, asked: string, output: string, answer: string): void {
-  const id = `t${++callCount}`;
-  tell(client, "user_message", { kind: "run", text: asked, message_id: `m${id}`, parent_id: null });
-  tell(client, "turn_start", { turn: callCount });
-  tell(client, "tool_call_start", { id, name: "Bash" });
-  tell(client, "tool_call_done", {
-    id,
-    name: "Bash",
-    arguments: JSON.stringify({ command: `run ${asked}` }),
-  });
-  tell(client, "tool_result", { id, name: "Bash", output });
-  tell(client, "text_delta", { text: answer });
-  tell(client, "text_done", {});
-  tell(client, "turn_end", { turn: callCount, result: "finished" });
-}
+const turn = (client: TestClient, asked: string, output: string, answer: string) =>
+  tellTurn(client, { asked, output, answer, command: `run ${asked}` });
 
 /** A session of so many turns; the word "needle" stands in the output of every tenth, far down. */
 function longClient(turns: number, options: Parameters<typeof testClient>[0] = {}): TestClient {
@@ -48,24 +29,6 @@ function longClient(turns: number, options: Parameters<typeof testClient>[0] = {
   return client;
 }
 
-/** Ticks until all was looked through; returns how many were needed. */
-function lookToEnd(client: TestClient): number {
-  let ticks = 0;
-  for (; client.state.isLooking; ticks++) give(client, { kind: "tick" });
-  return ticks;
-}
-
-/** The text of the place that the view went to, as it is drawn; null when it is not in view. */
-function current(client: TestClient): string | null {
-  const { state } = client;
-  const rows = visibleRows(state.layout, state.viewport, transcriptHeight(state));
-  for (const [row, parts] of foundParts(state, rows)) {
-    const part = parts.find(({ role }) => role === "find.current");
-    if (part !== undefined) return lineText(row.line!).trim();
-  }
-  return null;
-}
-
 function findRow(client: TestClient): string {
   return screenRows(client).at(-3) ?? "";
 }
@@ -74,11 +37,11 @@ Deno.test("find: the newest place first, Enter goes up, Down goes down, round at
   const client = longClient(30);
   press(client, "<C-f>NEEDLE");
   lookToEnd(client);
-  assert.equal(current(client), "a Needle of 20");
+  assert.equal(currentRow(client), "a Needle of 20");
   assert.match(findRow(client), /^find NEEDLE +3 of 3/);
   const seen = ["<Enter>", "<Up>", "<Enter>", "<Down>", "<Down>"].map((key) => {
     press(client, key);
-    return current(client);
+    return currentRow(client);
   });
   assert.deepEqual(seen, [
     "a Needle of 10",
@@ -95,9 +58,9 @@ Deno.test("find: what a fold hides is unfolded while the view is there, in every
     const client = longClient(12);
     press(client, `/fold ${mode}<Enter><C-f>needle of`);
     lookToEnd(client);
-    assert.equal(current(client), "a Needle of 10", mode);
+    assert.equal(currentRow(client), "a Needle of 10", mode);
     press(client, "<Enter>");
-    assert.equal(current(client), "a Needle of 0", mode);
+    assert.equal(currentRow(client), "a Needle of 0", mode);
     assert.equal(client.state.overrides.size, mode === "detail" ? 0 : 1, "the one before is folded again");
     press(client, "<Esc>");
     assert.equal(shownFind(client.state), null);
@@ -131,10 +94,10 @@ Deno.test("find: the place above the view comes first; below it only when there 
   const client = longClient(30);
   press(client, "<C-Home><C-f>task 29");
   lookToEnd(client);
-  assert.match(current(client) ?? "", /task 29/);
+  assert.match(currentRow(client) ?? "", /task 29/);
   press(client, "<C-u>needle");
   lookToEnd(client);
-  assert.equal(current(client), "a Needle of 0", "from where the search was opened");
+  assert.equal(currentRow(client), "a Needle of 0", "from where the search was opened");
 });
 
 Deno.test("find: every place once, as many as there are in all rows", () => {
@@ -142,18 +105,13 @@ Deno.test("find: every place once, as many as there are in all rows", () => {
   for (const text of ["line 1", "done", "e", "task 1"]) {
     press(client, `<C-f><C-u>${text}`);
     lookToEnd(client);
-    const { layout } = client.state;
-    const wanted = createWanted(text)!;
-    let all = 0;
-    for (let index = 0; index < layout.blocks.length; index++) {
-      all += foundInDetail(layout, index, wanted).length;
-    }
+    const all = placesThere(client);
     const places = new Set<string>();
     for (let at = 0; at < all; at++) {
       const place = shownFind(client.state)?.current;
       assert.ok(place !== null && place !== undefined);
       places.add(`${place.block.id} ${place.at}`);
-      assert.notEqual(current(client), null, `${text}: ${at} is in view`);
+      assert.notEqual(currentRow(client), null, `${text}: ${at} is in view`);
       press(client, "<Up>");
     }
     assert.equal(places.size, all, text);
@@ -165,22 +123,22 @@ Deno.test("find: what comes while it is open is found too, and the view stays wh
   const client = longClient(12);
   press(client, "<C-f>needle");
   lookToEnd(client);
-  assert.equal(current(client), "a Needle of 10");
+  assert.equal(currentRow(client), "a Needle of 10");
   turn(client, "one more needle", "nothing", "and done");
-  assert.equal(current(client), "a Needle of 10");
+  assert.equal(currentRow(client), "a Needle of 10");
   assert.ok(!isFollowing(client.state.viewport));
   press(client, "<Down>");
   lookToEnd(client);
-  assert.match(current(client) ?? "", /one more needle/);
+  assert.match(currentRow(client) ?? "", /one more needle/);
   tell(client, "turn_start", { turn: 99 });
   tell(client, "text_delta", { text: "a needle" });
   press(client, "<Down>");
-  assert.equal(current(client), "$ run one more needle");
+  assert.equal(currentRow(client), "$ run one more needle");
   press(client, "<Down>");
-  assert.equal(current(client), "a needle");
+  assert.equal(currentRow(client), "a needle");
   tell(client, "text_delta", { text: " and a second needle" });
   press(client, "<Down>");
-  assert.equal(current(client), "a needle and a second needle");
+  assert.equal(currentRow(client), "a needle and a second needle");
 });
 
 Deno.test("find: another size and another fold mode keep the place", () => {
@@ -194,26 +152,26 @@ Deno.test("find: another size and another fold mode keep the place", () => {
     lookToEnd(client);
     assert.match(findRow(client), /2 of 2|^find needle|^find/, `${columns}x${rows}`);
   }
-  assert.equal(current(client), "a Needle of 10");
+  assert.equal(currentRow(client), "a Needle of 10");
   press(client, "<C-o>");
   assert.equal(client.state.fold, "detail");
   press(client, "<Enter><Down>");
-  assert.equal(current(client), "a Needle of 10");
+  assert.equal(currentRow(client), "a Needle of 10");
 });
 
 Deno.test("find: from the history with / n N, from a command, and again with what was looked for last", () => {
   const client = longClient(22);
   press(client, "/find needle<Enter>");
   lookToEnd(client);
-  assert.equal(current(client), "a Needle of 20");
+  assert.equal(currentRow(client), "a Needle of 20");
   press(client, "<Esc><Tab>n");
   lookToEnd(client);
   assert.equal(client.state.focus, "history");
-  assert.equal(current(client), "a Needle of 20");
+  assert.equal(currentRow(client), "a Needle of 20");
   press(client, "n");
-  assert.equal(current(client), "a Needle of 10");
+  assert.equal(currentRow(client), "a Needle of 10");
   press(client, "N");
-  assert.equal(current(client), "a Needle of 20");
+  assert.equal(currentRow(client), "a Needle of 20");
   press(client, "<Esc>/");
   assert.equal(client.state.focus, "composer");
   assert.match(findRow(client), /^find needle/);
@@ -252,7 +210,7 @@ Deno.test("find: the field has one row; a line end in it is Enter, and a blank i
   const client = longClient(30);
   press(client, "<C-f>needle<C-j>");
   lookToEnd(client);
-  assert.equal(current(client), "a Needle of 10");
+  assert.equal(currentRow(client), "a Needle of 10");
   assert.match(findRow(client), /^find needle /);
   press(client, "<Esc>");
   tell(client, "model_catalog", {
@@ -273,7 +231,7 @@ Deno.test("find: nothing was looked for, nothing is there, nothing but blanks", 
   assert.equal(shownFind(client.state), null);
   press(client, "<C-f>   <Enter><Up>");
   assert.ok(!client.state.isLooking);
-  assert.equal(current(client), null);
+  assert.equal(currentRow(client), null);
 });
 
 Deno.test("find: a question that comes meanwhile waits, and is not answered by a key meant for the search", () => {
@@ -320,5 +278,5 @@ Deno.test("find: a recording's whole takes its tail's place, and is looked throu
   assert.ok(client.state.isLooking);
   lookToEnd(client);
   press(client, "<Enter>");
-  assert.match(current(client) ?? "", /needle of the whole/);
+  assert.match(currentRow(client) ?? "", /needle of the whole/);
 });

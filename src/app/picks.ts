@@ -117,7 +117,7 @@ export function showSessionItems(
 /** What was picked is about to be shown; the list waits. */
 export function openSession(state: State): void {
   const { panel } = state;
-  if (panel?.kind === "picker") state.sessionList = { panel, isWhole: state.loaded };
+  if (isSessionList(panel)) state.sessionList = { panel, isWhole: state.loaded };
   state.panel = null;
   state.loaded = false;
 }

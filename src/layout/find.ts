@@ -3,9 +3,8 @@
 
 import { findInRows, type FoundText, type Wanted } from "../text/find_text.ts";
 import { lineText } from "../text/line.ts";
-import { isBlockRunning } from "../transcript/block.ts";
-import { layoutBlock, type Segment, segmentLine, segmentRows } from "./block_lines.ts";
-import { type Layout, lookOf, rowsOf } from "./layout.ts";
+import { type Segment, segmentLine, segmentRows } from "./block_lines.ts";
+import { detailSegments, type Layout, rowsOf } from "./layout.ts";
 
 /** The row that a place begins in, where in it (UTF-16 units), and what that row says. */
 export interface FoundRow {
@@ -43,20 +42,8 @@ export function foundInSegment(segment: Segment, wanted: Wanted, version: number
   return found;
 }
 
-/** The segments of a block as in detail; nothing is kept of how it was drawn unless it is shown so. */
-export function detailSegments(layout: Layout, index: number): readonly Segment[] {
-  const block = layout.blocks[index];
-  if (block === undefined) return [];
-  if (lookOf(layout, block).fold === "detail") return rowsOf(layout, index).segments;
-  const look = { fold: "detail", running: isBlockRunning(block), whole: true } as const;
-  // What was read for the screen is not read again.
-  const cached = layout.cache.get(block.id);
-  const isSame = cached?.version === block.version && cached.generation === layout.generation;
-  return layoutBlock(block, look, layout.settings, isSame ? cached.rows : null).segments;
-}
-
 /** All places in these segments of the block at an index. */
-export function foundRows(
+function foundRows(
   layout: Layout,
   index: number,
   segments: readonly Segment[],

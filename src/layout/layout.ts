@@ -11,7 +11,7 @@ import {
   isBlockRunning,
   type Transcript,
 } from "../transcript/block.ts";
-import { type BlockRows, keptLines, layoutBlock, segmentRows } from "./block_lines.ts";
+import { type BlockRows, keptLines, layoutBlock, type Segment, segmentRows } from "./block_lines.ts";
 import type { LayoutSettings, Look } from "./look.ts";
 
 /** What a reader who scrolled away keeps seeing of a block in view, however the block goes on. */
@@ -141,6 +141,18 @@ export function rowsOf(layout: Layout, index: number, purpose: "blocks" | "index
   const rows = layoutBlock(block, look, layout.settings, kept?.rows ?? null);
   if (purpose === "blocks") keep(layout, block, look, rows);
   return rows;
+}
+
+/** The segments of a block as in detail; nothing is kept of how it was drawn unless it is shown so. */
+export function detailSegments(layout: Layout, index: number): readonly Segment[] {
+  const block = layout.blocks[index];
+  if (block === undefined) return [];
+  if (lookOf(layout, block).fold === "detail") return rowsOf(layout, index).segments;
+  const look = { fold: "detail", running: isBlockRunning(block), whole: true } as const;
+  // What was read for the screen is not read again.
+  const cached = layout.cache.get(block.id);
+  const isSame = cached?.version === block.version && cached.generation === layout.generation;
+  return layoutBlock(block, look, layout.settings, isSame ? cached.rows : null).segments;
 }
 
 /** Rows of the block at an index, gap not counted; measured once for each look. */

@@ -1,6 +1,7 @@
 // What one client is still to get: bytes in order, written as fast as it reads and no faster. A client that lets too
 // much pile up is cut off and told; nobody waits for it.
 
+import { joinBytes } from "../recordings/bytes.ts";
 import type { Connection } from "./socket.ts";
 
 export interface OutboxOptions {
@@ -157,16 +158,6 @@ export class Outbox {
     }
     this.#weight -= weight;
     if (parts.length === 0) return null;
-    return { bytes: parts.length === 1 && parts[0] !== undefined ? parts[0] : joined(parts, length), weight };
+    return { bytes: joinBytes(parts), weight };
   }
-}
-
-function joined(parts: readonly Uint8Array[], length: number): Uint8Array {
-  const bytes = new Uint8Array(length);
-  let at = 0;
-  for (const part of parts) {
-    bytes.set(part, at);
-    at += part.length;
-  }
-  return bytes;
 }

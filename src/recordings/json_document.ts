@@ -1,6 +1,7 @@
 // Recordings that are one JSON document over many lines (a pretty-printed export): its values, however the bytes are
 // cut. Also the choice between this and json_lines.ts, by how the file begins.
 
+import { joinBytes } from "./bytes.ts";
 import { isJson } from "./fields.ts";
 import { damagedSession } from "./damaged_messages.ts";
 import { indentedMessages } from "./indented_messages.ts";
@@ -305,7 +306,7 @@ export function createRecordReader(options: DocumentReaderOptions = {}): RecordR
   const pieces: Uint8Array[] = [];
   let length = 0;
   const choose = (isEnd: boolean): DocumentRecord[] => {
-    const head = joined(pieces, length);
+    const head = joinBytes(pieces);
     const kind = chooseReader(head, isEnd);
     if (kind === null && !isEnd) return [];
     pieces.length = 0;
@@ -372,7 +373,7 @@ function giveValue(reader: DocumentReader, records: DocumentRecord[]): void {
     if (document !== null && isEmptyList(document.head.messages)) {
       records.push({ kind: "document", document, line });
     } else {
-      const text = decoder.decode(joined(pieces, length));
+      const text = decoder.decode(joinBytes(pieces));
       records.push({ kind: "value", value: JSON.parse(text), line });
     }
   } catch {
@@ -384,23 +385,11 @@ function giveValue(reader: DocumentReader, records: DocumentRecord[]): void {
 }
 
 /** A session that was cut off or is damaged: what is sound of it. */
-function giveDamagedSession({ line, pieces, length, isSession }: OpenValue, records: DocumentRecord[]): void {
-  const document = isSession ? damagedSession(decoder.decode(joined(pieces, length)), line) : null;
+function giveDamagedSession({ line, pieces, isSession }: OpenValue, records: DocumentRecord[]): void {
+  const document = isSession ? damagedSession(decoder.decode(joinBytes(pieces)), line) : null;
   if (document !== null) records.push({ kind: "document", document, line });
 }
 
 function isEmptyList(value: unknown): boolean {
   return Array.isArray(value) && value.length === 0;
-}
-
-function joined(pieces: readonly Uint8Array[], length: number): Uint8Array {
-  const [first] = pieces;
-  if (first !== undefined && pieces.length === 1) return first;
-  const whole = new Uint8Array(length);
-  let at = 0;
-  for (const piece of pieces) {
-    whole.set(piece, at);
-    at += piece.length;
-  }
-  return whole;
 }

@@ -1,6 +1,8 @@
 // Zstandard (RFC 8878) unpacked piece by piece: a recording is a chain of frames, and the last may be cut off while
 // its writer still runs. The library is loaded only for such files.
 
+import { joinBytes } from "./bytes.ts";
+
 /** Unpacks one recording. What is fed may be cut anywhere. */
 export interface ZstdUnpacker {
   /** The bytes that can be had now. Throws a text for people when the data is no Zstandard. */
@@ -74,7 +76,7 @@ function lastFrames(packed: Uint8Array, createUnpacker: () => ZstdUnpacker, leng
   let unpackedLength = 0;
   for (let start = frameStart(packed, end); start !== -1 && unpackedLength < length;) {
     try {
-      const frame = joined(createUnpacker().push(packed.subarray(start, end)));
+      const frame = joinBytes(createUnpacker().push(packed.subarray(start, end)));
       frames.unshift(frame);
       unpackedLength += frame.length;
       end = start;
@@ -83,7 +85,7 @@ function lastFrames(packed: Uint8Array, createUnpacker: () => ZstdUnpacker, leng
     }
     start = start === 0 ? -1 : frameStart(packed, start - 1);
   }
-  return joined(frames);
+  return joinBytes(frames);
 }
 
 /** Where the last frame begins that begins at `from` or before; -1 where none does. */
@@ -93,14 +95,4 @@ function frameStart(bytes: Uint8Array, from: number): number {
     at = at === 0 ? -1 : bytes.lastIndexOf(FRAME_MAGIC[0]!, at - 1);
   }
   return at;
-}
-
-function joined(pieces: readonly Uint8Array[]): Uint8Array {
-  const all = new Uint8Array(pieces.reduce((sum, piece) => sum + piece.length, 0));
-  let at = 0;
-  for (const piece of pieces) {
-    all.set(piece, at);
-    at += piece.length;
-  }
-  return all;
 }

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { zstdCompressSync } from "node:zlib";
+import { joinBytes } from "./bytes.ts";
 import { isZstd, lastUnpacked, loadZstd } from "./zstd.ts";
 
 const LINE = '{"type":"step/end","data":{"turn":1}}\n';
@@ -57,7 +58,7 @@ Deno.test("zstd: the last bytes of a chain are unpacked without what is before t
   );
   const whole = new TextEncoder().encode(lines.join(""));
   for (const cut of [0, 9]) {
-    const bytes = joinedBytes(frames);
+    const bytes = joinBytes(frames);
     const chain = bytes.subarray(0, bytes.length - cut);
     const lost = cut === 0 ? 0 : 100;
     const there = new TextEncoder().encode(lines.slice(0, lines.length - lost).join(""));
@@ -94,11 +95,7 @@ Deno.test("zstd: one long frame has no last bytes alone, and a beginning inside 
   // Bytes that are not packed are kept as they are: here is a frame's beginning among them.
   const noise = random.slice(0, 3000);
   noise.set([0x28, 0xb5, 0x2f, 0xfd, 0xff], 1500);
-  const chain = joinedBytes([packed(LINE), new Uint8Array(zstdCompressSync(noise)), packed(LINE.repeat(3))]);
+  const chain = joinBytes([packed(LINE), new Uint8Array(zstdCompressSync(noise)), packed(LINE.repeat(3))]);
   const last = lastUnpacked((count) => chain.subarray(-count), createUnpacker, 4 * (LINE.length + 500));
   assert.ok(last !== null && new TextDecoder().decode(last).endsWith(LINE.repeat(3)));
 });
-
-function joinedBytes(parts: readonly Uint8Array[]): Uint8Array {
-  return new Uint8Array(parts.flatMap((part) => [...part]));
-}

@@ -1,5 +1,6 @@
 // A case as golden sections. Every way of feeding a case must give the same sections.
 
+import { joinBytes } from "../../src/recordings/bytes.ts";
 import { visibleRows } from "../../src/layout/viewport.ts";
 import { createFrame, type Frame } from "../../src/screen/frame.ts";
 import { snapshotText } from "../../src/screen/snapshot.ts";
@@ -114,16 +115,6 @@ function historyOfLines(
     { event: "history", data: historyOf(transcript) },
   ];
   return new TextEncoder().encode(events.map((event) => JSON.stringify(event) + "\n").join(""));
-}
-
-function joinBytes(parts: readonly Uint8Array[]): Uint8Array {
-  const joined = new Uint8Array(parts.reduce((length, part) => length + part.length, 0));
-  let at = 0;
-  for (const part of parts) {
-    joined.set(part, at);
-    at += part.length;
-  }
-  return joined;
 }
 
 function screenText(player: Player): string {

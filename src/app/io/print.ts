@@ -1,5 +1,6 @@
 // The commands that need no terminal: `trifold print`, the golden text of a recording's last screen, and `trifold keys`.
 
+import { joinBytes } from "../../recordings/bytes.ts";
 import { type KeyRow, keyTable } from "../../input/key_table.ts";
 import { createKeymap } from "../../input/keymap.ts";
 import { parseKeyScript, type ScriptStep } from "../../input/key_script.ts";
@@ -27,7 +28,7 @@ export async function printRecording(call: Call): Promise<number> {
   if (source.kind === "problem") return refuse(source.what, 1);
   await loadLibraries();
   // A client's own recording says so in its first line.
-  let first: Uint8Array<ArrayBuffer> = new Uint8Array(0);
+  let first: Uint8Array = new Uint8Array(0);
   let replay: ReturnType<typeof openReplay> = "more";
   let playing: Playing | null = null;
   if (source.document !== null) {
@@ -41,7 +42,7 @@ export async function printRecording(call: Call): Promise<number> {
       playing.push(read.bytes);
       continue;
     }
-    first = joined(first, read.bytes);
+    first = joinBytes([first, read.bytes]);
     replay = openReplay(first);
     if (replay === "more") continue;
     playing = replay === null ? playEvents(call, source) : playClient(replay);
@@ -123,13 +124,6 @@ function playClient(replay: Replay): Playing {
       return null;
     },
   };
-}
-
-function joined(first: Uint8Array, second: Uint8Array): Uint8Array<ArrayBuffer> {
-  const both = new Uint8Array(first.length + second.length);
-  both.set(first);
-  both.set(second, first.length);
-  return both;
 }
 
 /** `trifold keys`: the key table as text, with the names that the configuration file has for the actions. */

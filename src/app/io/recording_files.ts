@@ -1,6 +1,7 @@
 // The files of one recording as one stream of bytes: the session's own, then those of its nested agents, kept in
 // files of their own beside it. With `follow` the stream goes on as they are written. Nothing is ever written.
 
+import { joinBytes } from "../../recordings/bytes.ts";
 import { fileMark } from "../../recordings/file_marks.ts";
 import {
   agentOfPath,
@@ -78,7 +79,7 @@ export async function openFiles(path: string, options: FilesOptions): Promise<Op
     if (nested === null || !options.follow && !nested.hasFiles()) return bytes;
     if (marked === null) return lines.take(null, bytes);
     marked = null;
-    return joined(lines.mark(null), lines.take(null, bytes));
+    return joinBytes([lines.mark(null), lines.take(null, bytes)]);
   };
   const nestedBytes = ({ path: from, bytes }: NestedLines): Uint8Array => {
     const name = from.replace(/^.*[\\/]/, "");
@@ -87,7 +88,7 @@ export async function openFiles(path: string, options: FilesOptions): Promise<Op
     const needsMark = isMarked(from, options.follow) && marked !== from;
     if (needsMark) marked = from;
     const mark = needsMark ? lines.mark(name) : NOTHING;
-    return joined(joined(end, mark), lines.take(name, bytes));
+    return joinBytes([end, mark, lines.take(name, bytes)]);
   };
   return {
     ...source,
@@ -294,12 +295,12 @@ function nextLines(nested: NestedFile, follow: boolean): Uint8Array | null {
     const count = nested.file.readSync(buffer);
     if (count === null || count === 0) {
       if (follow || nested.rest.length === 0) return null;
-      const last = joined(nested.rest, new Uint8Array([NEWLINE]));
+      const last = joinBytes([nested.rest, new Uint8Array([NEWLINE])]);
       nested.rest = new Uint8Array(0);
       return last;
     }
     nested.position += count;
-    const bytes = joined(nested.rest, buffer.subarray(0, count));
+    const bytes = joinBytes([nested.rest, buffer.subarray(0, count)]);
     const end = bytes.lastIndexOf(NEWLINE) + 1;
     nested.rest = bytes.slice(end);
     if (end > 0) return bytes.subarray(0, end);
@@ -414,11 +415,4 @@ function identityOf(path: string): Identity | null {
   } catch {
     return null;
   }
-}
-
-function joined(first: Uint8Array, second: Uint8Array): Uint8Array {
-  const both = new Uint8Array(first.length + second.length);
-  both.set(first);
-  both.set(second, first.length);
-  return both;
 }

@@ -5,6 +5,7 @@ import { draftText } from "../../input/draft.ts";
 import { cellWidth } from "../../text/graphemes.ts";
 import { type Line, line, lineOf, padLine, shortenLine } from "../../text/line.ts";
 import { oneLine } from "../one_line.ts";
+import type { AnyPanel } from "./shown_panel.ts";
 
 /** One thing to pick. */
 export interface PickerItem {
@@ -37,8 +38,8 @@ export interface PickerPanel {
 }
 
 /** True for the list of sessions, behind which there is nothing to see. */
-export function isSessionList(panel: { readonly kind: string } | null): panel is PickerPanel {
-  return panel?.kind === "picker" && (panel as PickerPanel).purpose.kind === "session";
+export function isSessionList(panel: AnyPanel | null): panel is PickerPanel {
+  return panel?.kind === "picker" && panel.purpose.kind === "session";
 }
 
 const ITEMS_SHOWN = 10;
