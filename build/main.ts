@@ -1,8 +1,14 @@
-// The main module of a bundle: main.ts, with the modules that the sources load by name.
+// The main module of a bundle: main.ts, with what the sources load by name.
 
 import { runCommandLine } from "../src/app/commands.ts";
 import { useBundled } from "../src/app/io/later.ts";
+import { useBundledLibraries } from "../src/text/libraries.ts";
 
+useBundledLibraries({
+  diff: () => import("diff"),
+  marked: () => import("marked"),
+  "string-width": () => import("string-width"),
+});
 useBundled({
   acp: () => import("../src/recordings/acp.ts"),
   agent_sessions: () => import("../src/app/io/agent_sessions.ts"),

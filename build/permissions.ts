@@ -1,16 +1,11 @@
 // What the executable may do, compiled or portable, and why each is needed. Sources run with -A.
 
-import { ENGINE_FLAG } from "../src/pod/self.ts";
+import { CACHED_ENGINE_FLAG, ENGINE_FLAG } from "../src/pod/self.ts";
 
-/** Flags of Deno for the engine. */
+/** Flags of Deno for the engine, of an executable of `deno compile`. */
 export const ENGINE_FLAGS: readonly string[] = [ENGINE_FLAG];
-
-/**
- * The same where a bundle is run with a code cache of its own: every function is compiled when its module is, and so is
- * in the cache. Without, each start compiles anew what it calls first: 10 ms of 60. It costs 2 MB of memory, which the
- * sources, in 200 modules, do not have to spare, and without a cache all would be compiled at each start.
- */
-export const CACHED_ENGINE_FLAGS: readonly string[] = [`${ENGINE_FLAG},--no-lazy`];
+/** The same where there is a code cache. */
+export const CACHED_ENGINE_FLAGS: readonly string[] = [CACHED_ENGINE_FLAG];
 
 /** Flags of Deno. Nothing is asked for at run time: a prompt would be drawn into the terminal that is ours. */
 export const PERMISSIONS: readonly string[] = [

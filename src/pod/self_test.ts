@@ -1,17 +1,17 @@
 import assert from "node:assert/strict";
 import config from "../../deno.json" with { type: "json" };
-import { ENGINE_FLAG, programForm, restoreEnvironment, selfCommand } from "./self.ts";
+import { CACHED_ENGINE_FLAG, programForm, restoreEnvironment, selfCommand } from "./self.ts";
 
 Deno.test("from sources the program is Deno with the main module", () => {
   assert.equal(programForm(), "sources");
   assert.deepEqual(selfCommand(), {
     command: Deno.execPath(),
-    args: ["run", "-A", ENGINE_FLAG, Deno.mainModule],
+    args: ["run", "-A", CACHED_ENGINE_FLAG, Deno.mainModule],
   });
 });
 
 Deno.test("a client from sources has the engine's flag too", () => {
-  assert.ok(config.tasks.start.split(" ").includes(ENGINE_FLAG));
+  assert.ok(config.tasks.start.split(" ").includes(CACHED_ENGINE_FLAG));
 });
 
 Deno.test("what a launcher did to the environment is taken back, once", () => {

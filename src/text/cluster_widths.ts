@@ -1,6 +1,7 @@
 // Cells of clusters of several code points. string-width decides; it costs some 70 ms to load, so it comes after
 // the first frame, and until then a cluster gets an estimate that is checked when the library is there.
 
+import { loadLibrary } from "./libraries.ts";
 import { ambiguousWidth, pointClass, WIDTH_BITS } from "./width_classes.ts";
 
 type StringWidth = (
@@ -38,7 +39,7 @@ export function clusterCells(cluster: string): number {
 
 /** Loads string-width. Afterwards widths are exact, and `widthGeneration` has grown if any was wrong before. */
 export function loadClusterWidths(): Promise<void> {
-  loading ??= import("string-width").then((library) => useLibrary(library.default));
+  loading ??= loadLibrary("string-width").then((library) => useLibrary(library.default));
   return loading;
 }
 

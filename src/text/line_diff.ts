@@ -1,6 +1,8 @@
 // Two texts as the hunks of lines in which they differ, on the library `diff`, imported lazily.
 // Colours and gutters belong to the renderers; making the lines safe to show belongs to outside_text.ts.
 
+import { loadLibrary } from "./libraries.ts";
+
 type Diff = typeof import("diff");
 
 /** One row of a hunk. Line numbers begin at 1; null on the side that does not have the line. */
@@ -40,7 +42,7 @@ let generation = 0;
 
 /** Loads the library; until then `diffLines` returns null. */
 export function loadLineDiff(): Promise<void> {
-  loading ??= import("diff").then((module) => {
+  loading ??= loadLibrary("diff").then((module) => {
     diff = module;
     generation++;
   });

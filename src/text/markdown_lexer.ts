@@ -2,6 +2,7 @@
 // inline reading (quadratic on hostile text) happens only for blocks of sane size.
 
 import type { Lexer, Token } from "marked";
+import { loadLibrary } from "./libraries.ts";
 
 type Marked = typeof import("marked");
 type Links = Lexer["tokens"]["links"];
@@ -37,7 +38,7 @@ const work = { blockLength: 0, inlineLength: 0 };
 
 /** Loads the parser; until then Markdown is drawn as plain text. */
 export function loadMarkdown(): Promise<void> {
-  loading ??= import("marked").then((module) => {
+  loading ??= loadLibrary("marked").then((module) => {
     marked = module;
     generation++;
   });

@@ -3,12 +3,18 @@
 // JSON.parse alone takes for its text. 120x40, in normal.
 
 import { type Loaders, useBundled } from "../../src/app/io/later.ts";
+import { useBundledLibraries } from "../../src/text/libraries.ts";
 
 // In a bundle nothing is found by its file's name.
 useBundled({
   open_document: () => import("../../src/app/io/open_document.ts"),
   opencode: () => import("../../src/recordings/opencode.ts"),
 } as Loaders);
+useBundledLibraries({
+  diff: () => import("diff"),
+  marked: () => import("marked"),
+  "string-width": () => import("string-width"),
+});
 
 const [what, path = ""] = Deno.args;
 const text = what === "parse" ? new TextDecoder().decode(Deno.readFileSync(path)) : "";

@@ -1,6 +1,6 @@
 // The real program in a pseudo-terminal of 120x40, measured from outside: start, echo, memory, idleness.
 
-import { ENGINE_FLAGS } from "../../build/permissions.ts";
+import { CACHED_ENGINE_FLAGS } from "../../build/permissions.ts";
 import {
   endProgram,
   median,
@@ -32,7 +32,7 @@ export interface Executable {
 }
 
 /** The program as its sources are run. */
-export const SOURCES = [Deno.execPath(), "run", "-A", "--no-check", ...ENGINE_FLAGS, MAIN] as const;
+export const SOURCES = [Deno.execPath(), "run", "-A", "--no-check", ...CACHED_ENGINE_FLAGS, MAIN] as const;
 
 /** Starts the program with `args`, waits until the screen shows `text`; `isWhole`: also looks at echo, memory and idleness. */
 export async function measureProgram(
