@@ -39,6 +39,7 @@ useBundled({
   start_agent: () => import("../src/app/io/start_agent.ts"),
   start_command: () => import("../src/pod/start_command.ts"),
   start_demo: () => import("../src/pod/start_demo.ts"),
+  typing: () => import("../src/app/io/typing.ts"),
   usage: () => import("../src/app/io/usage.ts"),
   version: () => import("../src/app/io/version.ts"),
   witness: () => import("../src/app/io/witness.ts"),

@@ -3,7 +3,7 @@
 
 import assert from "node:assert/strict";
 import { loadLibraries } from "../src/app/files.ts";
-import { shownFind } from "../src/app/find.ts";
+import { shownFind } from "../src/app/panels/shown_panel.ts";
 import { currentRow, lookToEnd, placesCounted, placesThere, tellTurn } from "../src/app/find_test_helper.ts";
 import { give, press, screenRows, tell, type TestClient, testClient } from "../src/app/testing.ts";
 import { randomOf } from "./bench/generate.ts";

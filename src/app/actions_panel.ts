@@ -5,7 +5,6 @@ import { type Composer, composerAction, typeKey } from "../input/composer.ts";
 import { isEmptyDraft } from "../input/draft.ts";
 import type { Key } from "../input/key.ts";
 import { lookup } from "../input/keymap.ts";
-import type { OpenQuestion } from "../transcript/block.ts";
 import type { Answer } from "../transcript/event.ts";
 import type { Effect } from "./effect.ts";
 import { closeFind, moveFind, refreshFind } from "./find.ts";
@@ -15,7 +14,6 @@ import { isSessionList, movePick, pickedItem } from "./panels/picker_panel.ts";
 import {
   answerQuestion,
   askedQuestion,
-  createQuestionPanel,
   denyingAnswer,
   markNumber,
   moveMark,
@@ -25,6 +23,7 @@ import {
 } from "./panels/question_panel.ts";
 import { type KeyPanel, panelWithKeys, shownPanel } from "./panels/shown_panel.ts";
 import { takePick } from "./picks.ts";
+import { syncQuestions } from "./questions.ts";
 import { regionsOf } from "./regions.ts";
 import { showHint, type State } from "./state.ts";
 
@@ -106,30 +105,6 @@ export function pasteIntoPanel(state: State, text: string): boolean {
   if (line !== "") typeKey(composer, { name: "paste", text: line, ctrl: false, alt: false, shift: false });
   edited(state);
   return true;
-}
-
-/** Shows the oldest open batch that was not answered here; called whenever the transcript changed. */
-export function syncQuestions(state: State): void {
-  // A batch that is over may come again under the same name, from an agent that counts anew.
-  for (const id of state.answered) {
-    if (!state.transcript.questions.some(({ batchId }) => batchId === id)) state.answered.delete(id);
-  }
-  const batch = state.transcript.questions.find((open) => !state.answered.has(open.batchId));
-  if (batch === undefined) {
-    if (state.question !== null) state.panelFocus = "auto";
-    state.question = null;
-  } else if (state.question === null || !isSameBatch(state.question.batch, batch)) {
-    state.question = createQuestionPanel(batch, state.nowMs);
-    state.panelFocus = "auto";
-  } else if (state.question.batch !== batch) {
-    state.question = { ...state.question, batch };
-  }
-}
-
-/** A history brings the same batch anew; one that asks something else is another one, whatever its name. */
-function isSameBatch(shown: OpenQuestion, batch: OpenQuestion): boolean {
-  if (shown === batch) return true;
-  return shown.batchId === batch.batchId && JSON.stringify(shown) === JSON.stringify(batch);
 }
 
 /** Esc with a panel that has the keys: out of free text, else away with it; a permission is denied, a batch rejected. */

@@ -19,7 +19,7 @@ import {
 import { cellWidth, cutToWidth } from "../text/graphemes.ts";
 import { type Line, line, lineOf, shortenLine } from "../text/line.ts";
 import { markParts } from "../text/find_text.ts";
-import { completionRows } from "./completion.ts";
+import { completionRows } from "./completion_rows.ts";
 import { foundParts } from "./find_parts.ts";
 import { panelWithKeys, shownPanelRows } from "./panels/shown_panel.ts";
 import { oneLine } from "./one_line.ts";

@@ -11,13 +11,9 @@ import { hasMore, lookOn } from "./find_blocks.ts";
 import { placeAgain, reachGoal } from "./find_places.ts";
 import type { FindPanel } from "./panels/find_panel.ts";
 import { isSessionList } from "./panels/picker_panel.ts";
+import { shownFind } from "./panels/shown_panel.ts";
 import { regionsOf } from "./regions.ts";
 import { showHint, type State } from "./state.ts";
-
-/** The search on the screen. */
-export function shownFind(state: State): FindPanel | null {
-  return state.panel?.kind === "find" ? state.panel : null;
-}
 
 /** Opens the search, or gives it the keys; with a text that is looked for, else with the one looked for last, selected. */
 export function openFind(state: State, text = ""): void {

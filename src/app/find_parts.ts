@@ -5,8 +5,8 @@ import { indexOfBlock, rowsOf } from "../layout/layout.ts";
 import type { VisibleRow } from "../layout/viewport.ts";
 import type { FoundText } from "../text/find_text.ts";
 import type { Role } from "../text/role.ts";
-import { shownFind } from "./find.ts";
 import type { CurrentPlace, FindPanel } from "./panels/find_panel.ts";
+import { shownFind } from "./panels/shown_panel.ts";
 import type { State } from "./state.ts";
 
 /** A part of a row, in UTF-16 units of its text. */

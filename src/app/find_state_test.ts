@@ -3,7 +3,7 @@
 
 import assert from "node:assert/strict";
 import { isFollowing } from "../layout/viewport.ts";
-import { shownFind } from "./find.ts";
+import { shownFind } from "./panels/shown_panel.ts";
 import { currentRow, lookToEnd, placesCounted, placesThere, tellCall, tellTurn } from "./find_test_helper.ts";
 import { give, press, screenRows, taken, tell, type TestClient, testClient } from "./testing.ts";
 

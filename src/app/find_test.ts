@@ -7,7 +7,7 @@ import { createFrame } from "../screen/frame.ts";
 import { snapshotText } from "../screen/snapshot.ts";
 import { drawFrame } from "./draw.ts";
 import { snapshotState } from "./files.ts";
-import { shownFind } from "./find.ts";
+import { shownFind } from "./panels/shown_panel.ts";
 import { WORK_AT_ONCE } from "./find_blocks.ts";
 import { currentRow, lookToEnd, placesThere, tellTurn } from "./find_test_helper.ts";
 import { give, press, screenRows, tell, type TestClient, testClient } from "./testing.ts";

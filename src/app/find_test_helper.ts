@@ -5,7 +5,7 @@ import { foundInDetail } from "../layout/find.ts";
 import { firstIndex } from "../layout/layout.ts";
 import { visibleRows } from "../layout/viewport.ts";
 import { lineText } from "../text/line.ts";
-import { shownFind } from "./find.ts";
+import { shownFind } from "./panels/shown_panel.ts";
 import { foundParts } from "./find_parts.ts";
 import { give, tell, type TestClient } from "./testing.ts";
 import { transcriptHeight } from "./update.ts";

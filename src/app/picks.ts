@@ -4,14 +4,7 @@ import type { AgentOption } from "../transcript/event.ts";
 import { oneLine } from "./one_line.ts";
 import { formatTokens } from "../layout/format.ts";
 import type { Effect } from "./effect.ts";
-import {
-  createPicker,
-  isSessionList,
-  type PickerItem,
-  type PickerPurpose,
-  setPickerItems,
-} from "./panels/picker_panel.ts";
-import { restartRecording } from "./reading.ts";
+import { createPicker, type PickerItem, type PickerPurpose } from "./panels/picker_panel.ts";
 import { showHint, type State } from "./state.ts";
 
 /** Opens the list of models; a hint where the agent names none. */
@@ -50,27 +43,6 @@ export function pickOption(state: State): void {
   open(state, "Options", { kind: "option" }, items);
 }
 
-/** Opens the ways to log in that an agent that wants it has told; a key is never asked for here. */
-export function pickLogin(state: State): void {
-  const items = state.transcript.authMethods.map((method): PickerItem => ({
-    id: method.id,
-    label: oneLine(method.label === "" ? method.id : method.label),
-    detail: [oneLine(method.description ?? ""), method.terminal === null ? "" : "in the terminal"]
-      .filter((part) => part !== "").join("  "),
-    isCurrent: false,
-  }));
-  if (items.length === 0) return;
-  state.panel = createPicker("The agent wants you to log in", { kind: "login" }, items, state.nowMs);
-  state.panelFocus = "auto";
-}
-
-/** A session is there: no login is wanted any more, whoever has done it. */
-export function leaveLogin(state: State): void {
-  if (state.panel?.kind !== "picker" || state.panel.purpose.kind !== "login") return;
-  state.panel = null;
-  state.panelFocus = "auto";
-}
-
 /** Does what was picked. */
 export function takePick(state: State, purpose: PickerPurpose, item: PickerItem): readonly Effect[] {
   switch (purpose.kind) {
@@ -101,37 +73,6 @@ export function takePick(state: State, purpose: PickerPurpose, item: PickerItem)
       return [{ kind: "send", method: { method: "authenticate", params: { method_id: method.id } } }];
     }
   }
-}
-
-/** The list of sessions, opened or brought up to date; the mark stays on what it was on. */
-export function showSessionItems(
-  state: State,
-  { items, isEnd }: { readonly items: readonly PickerItem[]; readonly isEnd: boolean },
-): void {
-  const title = isEnd ? "Sessions" : "Sessions (still looking)";
-  const list = isSessionList(state.panel) ? state.panel : state.listBelow;
-  if (list !== null) return setPickerItems(list, title, items);
-  open(state, title, { kind: "session" }, items);
-}
-
-/** What was picked is about to be shown; the list waits. */
-export function openSession(state: State): void {
-  const { panel } = state;
-  if (isSessionList(panel)) state.sessionList = { panel, isWhole: state.loaded };
-  state.panel = null;
-  state.loaded = false;
-}
-
-/** Back to the list, as it was left; nothing stays of what was read. */
-export function closeSession(state: State): void {
-  if (state.sessionList === null) return;
-  restartRecording(state);
-  state.panel = state.sessionList.panel;
-  state.loaded = state.sessionList.isWhole;
-  state.sessionList = null;
-  state.focus = "composer";
-  state.panelFocus = "auto";
-  state.hint = null;
 }
 
 /** The method that sets an option; a switch takes true and false. */

@@ -9,7 +9,6 @@ import { countIn } from "../transcript/counts.ts";
 import type { ParsedEvent } from "../transcript/event.ts";
 import { applyParsed, createTranscript, noteProblem, takeChanges } from "../transcript/reduce.ts";
 import type { Input } from "./effect.ts";
-import { moveFindTo } from "./find.ts";
 import { applyLayoutSettings, type FileProblem, noteFileProblem, type State } from "./state.ts";
 
 /** What has been read of the whole, out of sight. */
@@ -63,8 +62,11 @@ export function readWhole(reading: Reading, input: ReadInput): void {
   }
 }
 
-/** The whole takes the tail's place. */
-export function showWhole(state: State): void {
+/** The whole takes the tail's place. `moveFindTo` takes an open search along. */
+export function showWhole(
+  state: State,
+  moveFindTo: ((state: State, placeOf: (id: BlockId) => Block | null) => void) | null,
+): void {
   const { reading, transcript: tail, layout, viewport } = state;
   if (reading === null) return;
   const { whole } = reading;
@@ -93,7 +95,7 @@ export function showWhole(state: State): void {
     viewport.leftAt = block === null ? null : { block: block.id, version: block.version };
   }
   applyLayoutSettings(state);
-  moveFindTo(state, placeOf);
+  moveFindTo?.(state, placeOf);
 }
 
 /** The block of the whole that a block of its tail is: both end alike, so it is looked for from the end. */

@@ -2,14 +2,6 @@
 // the newest state is drawn: a key's frame at once, frames for events at most 60 a second.
 
 import {
-  createDecoder,
-  decode,
-  type Decoder,
-  expectAnswers,
-  nextDeadline as decoderDeadline,
-  tick,
-} from "../input/key_decoder.ts";
-import {
   type Capabilities,
   createEncoder,
   encodeFrame,
@@ -29,9 +21,9 @@ import type { Flags } from "./commands.ts";
 import { drawFrame, windowTitle } from "./draw.ts";
 import type { Effect, Input } from "./effect.ts";
 import { createDraftKeeper, type DraftKeeper } from "./io/draft_keeper.ts";
+import { createInbox, type Inbox } from "./io/inbox.ts";
 import { later } from "./io/later.ts";
 import { openWorkplace, workDirectory, type Workplace } from "./io/workplace.ts";
-import { createKeyClock } from "./io/key_clock.ts";
 import { refuse } from "./io/refuse.ts";
 import { beginSlices, oneByOne } from "./io/slices.ts";
 import type { Witness } from "./io/witness.ts";
@@ -39,7 +31,7 @@ import { armFault, failIfDue } from "./io/fault.ts";
 import type { Reader, RecordingSubject, SessionsSubject, Subject } from "./io/subject.ts";
 import { oneLine } from "./one_line.ts";
 import { createState, keepsWorking, nextDeadline, type State } from "./state.ts";
-import { sync, update } from "./update.ts";
+import { sync, update } from "./update_events.ts";
 
 /** Least time between two frames that only events asked for, in ms. */
 const FRAME_MS = 16;
@@ -63,8 +55,7 @@ class Client {
   #from: SessionsSubject | null = null;
   readonly #flags: Flags;
   readonly #keyboard: Keyboard;
-  readonly #decoder: Decoder;
-  readonly #clock = createKeyClock(() => performance.now());
+  readonly #inbox: Inbox;
   readonly #ended = Promise.withResolvers<number>();
   readonly #state: State;
   #terminal!: Terminal;
@@ -106,9 +97,10 @@ class Client {
     this.#subject = subject;
     this.#flags = flags;
     this.#keyboard = keyboard;
-    this.#decoder = createDecoder({
-      escapeMs: flags.config.escapeMs ?? (Deno.env.has("SSH_CONNECTION") ? 150 : 25),
-    });
+    this.#inbox = createInbox(
+      flags.config.escapeMs ?? (Deno.env.has("SSH_CONNECTION") ? 150 : 25),
+      (inputs) => this.#typed(inputs),
+    );
     this.#workplace = subject.kind !== "agent" ? null : openWorkplace({
       directory: () => workDirectory(this.#state.transcript.greeting?.cwd ?? ""),
       recallsPrompts: flags.record === null,
@@ -145,10 +137,7 @@ class Client {
       mouse: this.#flags.mouse,
       keyboard: this.#keyboard,
       events: {
-        onInput: (bytes) => {
-          this.#clock.catchUp(decoderDeadline(this.#decoder));
-          this.#typed(decode(this.#decoder, bytes, this.#clock.now()));
-        },
+        onInput: (bytes) => this.#inbox.take(bytes),
         onResize: (size) => {
           invalidate(this.#encoder);
           this.#give([{ kind: "resize", columns: size.columns, rows: size.rows }]);
@@ -161,7 +150,7 @@ class Client {
           this.#draw();
         },
         onDrain: () => this.#wantsFrame && this.#draw(),
-        onQueries: () => expectAnswers(this.#decoder, this.#clock.now()),
+        onQueries: () => this.#inbox.expectAnswers(),
         onEnd: async (code) => {
           this.#drafts?.flush();
           this.#dismissWitnesses(code);
@@ -176,7 +165,7 @@ class Client {
     });
     await this.#start();
     // What the first frame did without.
-    await oneByOne([loadMarkdown, loadLineDiff, () => this.#drawAgain()]);
+    await oneByOne([this.#inbox.open, loadMarkdown, loadLineDiff, () => this.#drawAgain()]);
     this.#workplace?.loadPrompts();
     this.#readBehindTail();
     const code = await this.#ended.promise;
@@ -211,6 +200,8 @@ class Client {
   async #listRecordings(subject: SessionsSubject): Promise<void> {
     if (this.#from === null) this.#give([{ kind: "session_items", items: [], isEnd: false }]);
     this.#draw();
+    // To look for them may take long.
+    void this.#inbox.open();
     const shown = Promise.withResolvers<void>();
     const give = async (input: Input): Promise<void> => {
       const isFirst = !this.#hasSessions;
@@ -354,8 +345,8 @@ class Client {
     this.#timer = undefined;
     const now = performance.now();
     const deadlines = [nextDeadline(this.#state)].filter((time) => time !== null);
-    const silenceMs = decoderDeadline(this.#decoder);
-    if (silenceMs !== null) deadlines.push(now + silenceMs - this.#clock.now());
+    const silenceMs = this.#inbox.waitMs();
+    if (silenceMs !== null) deadlines.push(now + silenceMs);
     // A terminal that takes nothing now says when it does again.
     if (this.#wantsFrame && !this.#isHeld && this.#terminal.canWrite()) {
       deadlines.push(this.#lastFrameMs + FRAME_MS);
@@ -366,8 +357,7 @@ class Client {
 
   #wake(): void {
     const now = performance.now();
-    const isLate = this.#clock.catchUp(decoderDeadline(this.#decoder));
-    const typed = isLate ? [] : tick(this.#decoder, this.#clock.now());
+    const typed = this.#inbox.silence();
     const due = nextDeadline(this.#state);
     if (typed.length > 0) return this.#typed(typed);
     if (due !== null && due <= now) {

@@ -45,6 +45,9 @@ const FORBIDDEN: Readonly<Record<string, string>> = {
   "<C-Down>": "desktops take it",
 };
 
+/** A sequence that is surely no chord. */
+const ONE_KEY = /^(?:.|<[^<>]+>)$/su;
+
 /** The keys as they are without a config file. */
 export const DEFAULT_KEYMAP: Keymap = createKeymap().keymap;
 
@@ -235,6 +238,7 @@ function findPrefixes(bindings: Readonly<Record<Place, ReadonlyMap<string, Actio
   const prefixes = emptyPrefixes();
   for (const place of PLACES) {
     for (const sequence of bindings[place].keys()) {
+      if (ONE_KEY.test(sequence)) continue;
       const keys = readSequence(sequence);
       if (typeof keys === "string") continue;
       for (let count = 1; count < keys.length; count++) prefixes[place].add(formatKeys(keys.slice(0, count)));

@@ -33,6 +33,7 @@ export interface LaterModules {
   readonly start_agent: typeof import("./start_agent.ts");
   readonly start_command: typeof import("../../pod/start_command.ts");
   readonly start_demo: typeof import("../../pod/start_demo.ts");
+  readonly typing: typeof import("./typing.ts");
   readonly usage: typeof import("./usage.ts");
   readonly version: typeof import("./version.ts");
   readonly witness: typeof import("./witness.ts");

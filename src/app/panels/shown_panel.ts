@@ -22,6 +22,11 @@ export function shownPanel(state: State): AnyPanel | null {
   return state.panel ?? state.question;
 }
 
+/** The search on the screen. */
+export function shownFind(state: State): FindPanel | null {
+  return state.panel?.kind === "find" ? state.panel : null;
+}
+
 /** The panel that has the keys. The draft keeps them while it has text or was just typed in, and before a panel was long enough on the screen. */
 export function panelWithKeys(state: State): KeyPanel | null {
   const panel = shownPanel(state);
