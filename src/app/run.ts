@@ -16,6 +16,7 @@ import { clusterWidthsWanted, loadClusterWidths, setAmbiguousWidth } from "../te
 import { loadLineDiff } from "../text/line_diff.ts";
 import { isMarkdownWanted, loadMarkdown } from "../text/markdown.ts";
 import type { Agent, AgentListener } from "../agents/agent.ts";
+import { programForm } from "../pod/self.ts";
 import type { Method } from "../transcript/method.ts";
 import type { Flags } from "./commands.ts";
 import { drawFrame, windowTitle } from "./draw.ts";
@@ -176,8 +177,12 @@ class Client {
     return code;
   }
 
-  /** With what was loaded meanwhile. */
+  /**
+   * With what was loaded meanwhile. Run from its sources without --quiet, Deno wipes the cursor's row of a terminal on
+   * standard error when it loads a module.
+   */
   #drawAgain(): void {
+    if (programForm() === "sources") invalidate(this.#encoder);
     sync(this.#state);
     this.#draw();
   }
@@ -452,10 +457,8 @@ class Client {
 
   async #listSessions(): Promise<void> {
     const { listSessions } = await later("pods");
-    // Run from its sources, Deno wipes the cursor's row of a terminal on standard error whenever it loads a module.
-    invalidate(this.#encoder);
     this.#give([{ kind: "sessions", rows: await listSessions() }]);
-    this.#draw();
+    this.#drawAgain();
   }
 
   #send(method: Method): void {
