@@ -5,7 +5,7 @@ import { useBundled } from "../src/app/io/later.ts";
 import { useBundledLibraries } from "../src/text/libraries.ts";
 
 useBundledLibraries({
-  diff: () => import("diff"),
+  "diff/lib/patch/create.js": () => import("diff/lib/patch/create.js"),
   marked: () => import("marked"),
   "string-width": () => import("string-width"),
 });

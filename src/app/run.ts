@@ -30,6 +30,7 @@ import { beginSlices, oneByOne } from "./io/slices.ts";
 import type { Witness } from "./io/witness.ts";
 import { armFault, failIfDue } from "./io/fault.ts";
 import type { Reader, RecordingSubject, SessionsSubject, Subject } from "./io/subject.ts";
+import { seemsToWantMarkdown } from "./markdown_guess.ts";
 import { oneLine } from "./one_line.ts";
 import { createState, keepsWorking, nextDeadline, type State } from "./state.ts";
 import { sync, update } from "./update_events.ts";
@@ -263,8 +264,10 @@ class Client {
 
   /** Text that would change under the reader's eyes a moment later waits for the parser; plain text does not. */
   async #loadWantedMarkdown(): Promise<void> {
-    drawFrame(this.#state, this.#frame);
-    if (!isMarkdownWanted()) return;
+    if (!seemsToWantMarkdown(this.#state)) {
+      drawFrame(this.#state, this.#frame);
+      if (!isMarkdownWanted()) return;
+    }
     await loadMarkdown();
     sync(this.#state);
   }

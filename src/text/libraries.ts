@@ -4,7 +4,8 @@
 
 /** What may be loaded late, by name. */
 export interface Libraries {
-  readonly diff: typeof import("diff");
+  /** Of `diff` the module that is used, and not the 20 others. */
+  readonly "diff/lib/patch/create.js": typeof import("diff/lib/patch/create.js");
   readonly marked: typeof import("marked");
   readonly "string-width": typeof import("string-width");
 }

@@ -3,7 +3,7 @@
 
 import { loadLibrary } from "./libraries.ts";
 
-type Diff = typeof import("diff");
+type Diff = typeof import("diff/lib/patch/create.js");
 
 /** One row of a hunk. Line numbers begin at 1; null on the side that does not have the line. */
 export interface DiffRow {
@@ -42,7 +42,7 @@ let generation = 0;
 
 /** Loads the library; until then `diffLines` returns null. */
 export function loadLineDiff(): Promise<void> {
-  loading ??= loadLibrary("diff").then((module) => {
+  loading ??= loadLibrary("diff/lib/patch/create.js").then((module) => {
     diff = module;
     generation++;
   });

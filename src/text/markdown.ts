@@ -29,6 +29,7 @@ import { createReading, isRead, type Reading, readOn, type TextSource } from "./
 
 export type { MarkdownGroup } from "./markdown_groups.ts";
 export { isMarkdownWanted, loadMarkdown, markdownGeneration } from "./markdown_lexer.ts";
+export { seemsMarked } from "./markdown_stream.ts";
 
 /**
  * An unfinished line that would make a heading of the line before it, but is mostly the start of a list or rule: not

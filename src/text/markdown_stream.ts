@@ -78,6 +78,16 @@ const MARK = /[`*_~[<\\@\u2028\u2029]|&[#\w]+;|:\/\/|www\./i;
 /** What may mean something where a line begins. */
 const MARK_IN_FRONT = /^ *(?:[-=+#>|:]|\d{1,9}[.)])/;
 
+/** Whether a line has anything that may be more than prose. */
+function isMarked(line: string): boolean {
+  return MARK.test(line) || MARK_IN_FRONT.test(line) || INDENTED.test(line);
+}
+
+/** Whether a text seems to need the parser; a guess, as nothing is cut into pieces for it. */
+export function seemsMarked(text: string): boolean {
+  return MARK.test(text) || text.split("\n").some(isMarked);
+}
+
 /**
  * Cuts off all pieces whose end is certain; with `final` the whole rest, as if no text followed. Lines that may
  * still change the piece before them stay uncut, and so does all behind `most` UTF-16 units.
@@ -331,7 +341,7 @@ function newLook(head: string | null): Look {
 
 /** Notes what a line that is not blank means for those to come. */
 function lookAtLine(text: string, look: Look): void {
-  if (look.plain && (MARK.test(text) || MARK_IN_FRONT.test(text) || INDENTED.test(text))) look.plain = false;
+  if (look.plain && isMarked(text)) look.plain = false;
   if (look.plain) {
     look.before = text;
     return;

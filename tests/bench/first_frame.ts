@@ -11,7 +11,7 @@ useBundled({
   opencode: () => import("../../src/recordings/opencode.ts"),
 } as Loaders);
 useBundledLibraries({
-  diff: () => import("diff"),
+  "diff/lib/patch/create.js": () => import("diff/lib/patch/create.js"),
   marked: () => import("marked"),
   "string-width": () => import("string-width"),
 });
