@@ -242,6 +242,9 @@ Deno.test("find: a question that comes meanwhile waits, and is not answered by a
     batch_id: "q",
     questions: [{ id: "a", text: "Which?", options: [{ id: "1", label: "one" }, { id: "2", label: "two" }] }],
   });
+  assert.ok(
+    screenRows(client).some((row) => row.startsWith("── Question · Which?") && row.endsWith("Esc shows it")),
+  );
   press(client, "<Wait 1000><Enter><Enter>");
   client.effects.length = 0;
   press(client, "<Esc><Enter>");

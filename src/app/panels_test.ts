@@ -397,3 +397,32 @@ Deno.test("a login that the agent wants: its ways are listed; one by the agent i
   press(client, "<Wait 600><Enter>");
   assert.deepEqual(taken(client), ["login"]);
 });
+
+Deno.test("a question behind a panel that the person opened is seen, and comes when that is closed", () => {
+  const client = testClient({ columns: 60, rows: 20 });
+  tell(client, "status", { status: "running" });
+  press(client, "/help<Enter>");
+  assert.ok(screenRows(client).some((row) => row.trim() === "commands"), "/help begins with the commands");
+  tell(client, "question", {
+    batch_id: "q",
+    kind: "permission",
+    questions: [{
+      id: "a",
+      header: "Bash",
+      text: "rm -r build\nrm -r dist",
+      options: [{ id: "1", label: "Allow" }],
+    }],
+  });
+  const rows = screenRows(client);
+  const at = rows.findIndex((row) => row.startsWith("── Permission · Bash · rm -r build"));
+  assert.ok(at >= 0 && rows[at]!.endsWith("Esc shows it"), rows.join("\n"));
+  assert.match(rows[at + 1] ?? "", /Help/);
+  press(client, "<Esc>");
+  assert.ok(screenRows(client).some((row) => row.includes("> 1. Allow")));
+  for (let columns = 1; columns <= 30; columns++) {
+    press(client, "/help<Enter>");
+    give(client, { kind: "resize", columns, rows: 6 });
+    screenRows(client);
+    press(client, "<Esc>");
+  }
+});

@@ -33,7 +33,7 @@ export const SLASH_COMMANDS: Readonly<Record<string, SlashCommand>> = {
     label: "keys and commands",
     recording: true,
     run: (state) => {
-      state.panel = helpPanel(state);
+      state.panel = helpPanel(state, "commands");
     },
   },
   model: {

@@ -20,7 +20,7 @@ export function greetingOf(
     context_window: model.contextWindow,
     context_tokens: contextTokens,
     notes: [
-      "The built-in demo: no model, no key, no network. Type tour or help.",
+      "Type tour or help. The built-in demo: no model, no key, no network.",
       installedNote(world.installed),
     ],
   };

@@ -60,7 +60,8 @@ function commandLines({ commands, flags }: CommandTables): CommandLine[] {
 function wordKind(usage: string, commands: readonly string[]): Kind {
   const last = (usage.split("\n")[0] ?? "").split(" ").at(-1) ?? "";
   if (last.includes("FILE")) return { kind: "file" };
-  if (last.includes("POD")) return { kind: "listed", list: "pods" };
+  // Only what runs can be come back to, or stopped.
+  if (last.includes("POD")) return { kind: "listed", list: usage.includes(" resume ") ? "pods" : "running" };
   if (last.includes("COMMAND")) return { kind: "words", words: commands };
   return /^[a-z]+(\|[a-z]+)+$/.test(last) ? { kind: "words", words: last.split("|") } : { kind: "any" };
 }
@@ -71,6 +72,10 @@ function wordKind(usage: string, commands: readonly string[]): Kind {
  */
 const LISTS = {
   pods: `trifold pods --all --json 2>/dev/null | ${valuesOf("id")}`,
+  running:
+    `trifold pods --all --json 2>/dev/null | sed -n -e '/^    "id": /h' -e '/^    "running": true/{x;p;}' | ${
+      valuesOf("id")
+    }`,
   agents: `trifold agents --json 2>/dev/null | ${valuesOf("name")}`,
 } as const;
 

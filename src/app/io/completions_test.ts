@@ -92,3 +92,28 @@ Deno.test("completions: zsh and fish take their scripts", async () => {
     await Deno.remove(file);
   }
 });
+
+Deno.test("completions: a pod to come back to or to stop is one that runs; any can be resumed", async () => {
+  if (!await hasShell("bash")) return console.log("bash is not there: left out");
+  const home = await Deno.makeTempDir({ prefix: "trifold_completions_" });
+  try {
+    const pods = [["aa11", true], ["bb22", false], ["cc33", true]].map(([id, running]) => ({
+      id,
+      title: '"running": true',
+      running,
+      cwd: "/",
+    }));
+    const told = JSON.stringify(pods, null, 2);
+    await Deno.writeTextFile(`${home}/trifold`, `#!/bin/sh\ncat <<'END'\n${told}\nEND\n`, { mode: 0o755 });
+    const environment = { PATH: `${home}:${Deno.env.get("PATH") ?? ""}` };
+    for (
+      const [name, offered] of [["attach", "aa11 cc33"], ["stop", "aa11 cc33"], ["resume", "aa11 bb22 cc33"]]
+    ) {
+      const place = `COMP_WORDS=(trifold ${name} ''); COMP_CWORD=2`;
+      const script = `${scriptOf("bash")}\n${place}; _trifold; echo "\${COMPREPLY[@]}"`;
+      assert.equal(await ask("bash", script, environment), offered, name);
+    }
+  } finally {
+    await Deno.remove(home, { recursive: true });
+  }
+});

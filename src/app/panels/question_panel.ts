@@ -133,6 +133,23 @@ export function questionHeight(panel: QuestionPanel, width: number): number {
   return 2 + bodyRows(panel, width).length + options + (panel.fault === null ? 0 : 1);
 }
 
+/** One row for a question behind another panel. */
+export function hiddenQuestionRow(panel: QuestionPanel, width: number): Line {
+  const question = askedQuestion(panel);
+  const name = panel.batch.permission ? "Permission" : "Question";
+  const said = [question?.header ?? "", (question?.text ?? "").slice(0, 1000)].filter((one) => one !== "");
+  const hint = "  Esc shows it";
+  const room = Math.max(0, width - cellWidth(hint));
+  const row = shortenLine(
+    lineOf(["── ", "panel.border"], [
+      [name, ...said.map((one) => oneLine(one, { strict: true }))].join(" · "),
+      "panel.warn",
+    ]),
+    room < 20 ? width : room,
+  );
+  return room < 20 ? row : { spans: [...row.spans, { text: hint, role: "panel.hint" }] };
+}
+
 /** What is seen of it, and the caret's place where free text is typed. */
 export function questionRows(
   panel: QuestionPanel,

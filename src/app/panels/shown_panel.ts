@@ -6,7 +6,7 @@ import type { State } from "../state.ts";
 import { type FindPanel, findRows } from "./find_panel.ts";
 import { type Panel, panelRows, visiblePanelRows } from "./panel.ts";
 import { pickerHeight, type PickerPanel, pickerRows } from "./picker_panel.ts";
-import { questionHeight, type QuestionPanel, questionRows } from "./question_panel.ts";
+import { hiddenQuestionRow, questionHeight, type QuestionPanel, questionRows } from "./question_panel.ts";
 
 /** Any panel. */
 export type AnyPanel = Panel | PickerPanel | QuestionPanel | FindPanel;
@@ -42,6 +42,15 @@ export function panelWithKeys(state: State): KeyPanel | null {
 export function shownPanelHeight(state: State, width: number): number {
   const panel = shownPanel(state);
   if (panel === null) return 0;
+  return ownHeight(panel, width) + (hiddenQuestion(state) === null ? 0 : 1);
+}
+
+/** The question that the shown panel stands before. */
+function hiddenQuestion(state: State): QuestionPanel | null {
+  return state.panel === null ? null : state.question;
+}
+
+function ownHeight(panel: AnyPanel, width: number): number {
   if (panel.kind === "text") return panelRows(panel, width).length + 1;
   if (panel.kind === "find") return 1;
   return panel.kind === "picker" ? pickerHeight(panel) : questionHeight(panel, width);
@@ -55,6 +64,20 @@ export function shownPanelRows(
   readonly rows: readonly Line[];
   readonly caret: { readonly row: number; readonly column: number } | null;
 } {
+  const hidden = hiddenQuestion(state);
+  // A panel of one row is the person's.
+  if (hidden === null || size.height < 2) return ownRows(state, size);
+  const { rows, caret } = ownRows(state, { ...size, height: size.height - 1 });
+  return {
+    rows: [hiddenQuestionRow(hidden, size.width), ...rows],
+    caret: caret === null ? null : { ...caret, row: caret.row + 1 },
+  };
+}
+
+function ownRows(
+  state: State,
+  size: { readonly width: number; readonly height: number },
+): ReturnType<typeof shownPanelRows> {
   const panel = shownPanel(state);
   if (panel === null) return { rows: [], caret: null };
   if (panel.kind === "text") return { rows: visiblePanelRows(panel, size.width, size.height), caret: null };
