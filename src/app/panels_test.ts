@@ -144,6 +144,8 @@ Deno.test("nothing typed before the panel was on the screen for 500 ms can answe
   const client = testClient();
   tell(client, "status", { status: "running" });
   tell(client, "question", PERMISSION);
+  // Nobody reads that fast, and it would be wrong in a moment.
+  assert.ok(screenRows(client).some((row) => row.startsWith("Enter answers")));
   press(client, "<Enter>");
   press(client, "<Wait 499><Enter>");
   assert.deepEqual(answers(client), []);
@@ -156,6 +158,7 @@ Deno.test("the draft keeps the keys while it has text or was typed in within 500
   press(client, "half a thought".replaceAll(" ", "<Space>"));
   tell(client, "status", { status: "running" });
   tell(client, "question", PERMISSION);
+  assert.ok(screenRows(client).some((row) => row.includes("the message keeps the keys")));
   press(client, "<Wait 2000>1c<Enter>");
   assert.deepEqual(taken(client).filter((effect) => effect.startsWith("steer")), ["steer half a thought1c"]);
   press(client, "<Wait 100>x<Backspace><Wait 499><Enter>");

@@ -6,7 +6,13 @@ import type { State } from "../state.ts";
 import { type FindPanel, findRows } from "./find_panel.ts";
 import { type Panel, panelRows, visiblePanelRows } from "./panel.ts";
 import { pickerHeight, type PickerPanel, pickerRows } from "./picker_panel.ts";
-import { hiddenQuestionRow, questionHeight, type QuestionPanel, questionRows } from "./question_panel.ts";
+import {
+  hiddenQuestionRow,
+  type PanelKeys,
+  questionHeight,
+  type QuestionPanel,
+  questionRows,
+} from "./question_panel.ts";
 
 /** Any panel. */
 export type AnyPanel = Panel | PickerPanel | QuestionPanel | FindPanel;
@@ -34,8 +40,11 @@ export function panelWithKeys(state: State): KeyPanel | null {
   if (panel.shownMs === null) return state.panelFocus === "left" ? null : panel;
   if (state.nowMs - panel.shownMs < PANEL_PAUSE_MS) return null;
   if (state.panelFocus !== "auto") return state.panelFocus === "entered" ? panel : null;
-  const isTyping = !isEmptyDraft(state.composer.draft) || state.nowMs - state.lastTypedMs < PANEL_PAUSE_MS;
-  return isTyping ? null : panel;
+  return isTyping(state) ? null : panel;
+}
+
+function isTyping(state: State): boolean {
+  return !isEmptyDraft(state.composer.draft) || state.nowMs - state.lastTypedMs < PANEL_PAUSE_MS;
 }
 
 /** Rows the shown panel would like to have. */
@@ -90,7 +99,9 @@ function ownRows(
   return { rows, caret: hasKeys ? caret : null };
 }
 
-function keysElsewhere(state: State): "message" | "left" | "history" {
+function keysElsewhere(state: State): PanelKeys {
   if (state.focus === "history") return "history";
-  return state.panelFocus === "left" ? "left" : "message";
+  if (state.panelFocus === "left") return "left";
+  // It has not been on the screen for long enough yet: said is what holds in a moment.
+  return isTyping(state) ? "message" : "panel";
 }
