@@ -34,7 +34,7 @@ if [ ! -e "$home/trifold" ]; then
   chmod 0700 "$new/deno"
   [ -x "$new/deno" ] || fail "Cannot run programs from $cache: it is mounted noexec; $elsewhere"
   # Deno unpacks the rest: its rename puts all in place at once, or not at all where another start was first.
-  DENO_DIR=$new/first DENO_NO_UPDATE_CHECK=1 "$new/deno" eval --no-config --no-lock '@PLACE@' \
+  DENO_DIR=$new/first DENO_NO_UPDATE_CHECK=1 "$new/deno" eval --quiet --no-config --no-lock '@PLACE@' \
     "$0" @APP_AT@ @APP_LENGTH@ "$new" "$home" || fail "Cannot unpack into $cache: see above"
   rm -rf "$new"
   trap - EXIT HUP INT TERM

@@ -87,6 +87,44 @@ Deno.test("sessions: Esc goes back from a session to the list as it was left, an
   });
 });
 
+Deno.test("sessions: one that is picked the moment it is listed is read once", async () => {
+  const TURNS = 1500;
+  const home = await Deno.makeTempDir({ prefix: "trifold_sessions_" });
+  try {
+    // Long enough to be opened at its end.
+    const record = (at: number, type: "user" | "assistant", content: unknown) =>
+      JSON.stringify({
+        type,
+        sessionId: "s1",
+        cwd: "/repo",
+        uuid: `${type}-${at}`,
+        parentUuid: type === "assistant" ? `user-${at}` : at === 0 ? null : `assistant-${at - 1}`,
+        timestamp: new Date(Date.UTC(2026, 0, 2) + at * 1000).toISOString(),
+        message: { role: type, id: `m${at}`, content },
+      });
+    const lines = Array.from({ length: TURNS }, (_, at) => [
+      record(at, "user", `ask ${at}`),
+      record(at, "assistant", [{ type: "text", text: `answer ${at} ${"words ".repeat(60)}` }]),
+    ]).flat();
+    await Deno.mkdir(`${home}/.claude/projects/-repo`, { recursive: true });
+    await Deno.writeTextFile(`${home}/.claude/projects/-repo/s1.jsonl`, `${lines.join("\n")}\n`);
+    const program = await startProgram(["sessions"], { home });
+    await sees(program, "s1.jsonl");
+    program.session.type("\r");
+    await sees(program, `answer ${TURNS - 1}`);
+    // Behind the tail: only what was read to its end knows how many turns there are.
+    for (let tries = 0; !program.screen().includes("1,500 turns"); tries++) {
+      assert.ok(tries < 100, program.screen());
+      program.session.type("/status\r");
+      await new Promise((resolve) => setTimeout(resolve, 200));
+    }
+    assert.ok(!program.screen().includes("Cannot"), program.screen());
+    await endsWith(program, 0, () => program.session.type("\x03\x03"));
+  } finally {
+    await removeFolder(home);
+  }
+});
+
 Deno.test("sessions: Esc leaves the list", async () => {
   await withHome(async (home) => {
     const program = await startProgram(["sessions"], { home });

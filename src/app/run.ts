@@ -165,11 +165,12 @@ class Client {
       theme: createTheme({ color: this.#flags.color }),
       capabilities: this.#capabilities(),
     });
+    const subject = this.#subject;
     await this.#start();
     // What the first frame did without.
     await oneByOne([this.#inbox.open, loadMarkdown, loadLineDiff, () => this.#drawAgain()]);
     this.#workplace?.loadPrompts();
-    this.#readBehindTail();
+    this.#readBehindTail(subject);
     const code = await this.#ended.promise;
     await this.#workplace?.close();
     this.#dismissWitnesses(code);
@@ -233,7 +234,7 @@ class Client {
       this.#subject = opened;
       this.#from = from;
       await this.#startRecording(opened);
-      this.#readBehindTail();
+      this.#readBehindTail(opened);
     }
     this.#draw();
   }
@@ -272,10 +273,10 @@ class Client {
     sync(this.#state);
   }
 
-  /** The whole of a recording whose tail is shown. */
-  #readBehindTail(): void {
-    const subject = this.#subject;
-    if (subject.kind === "recording" && subject.opening === "tail") void this.#readRecording(subject.read);
+  /** The whole of a recording whose tail is shown, if it is shown still. To be called once: a recording is read once. */
+  #readBehindTail(subject: Subject): void {
+    if (subject !== this.#subject || subject.kind !== "recording" || subject.opening !== "tail") return;
+    void this.#readRecording(subject.read);
   }
 
   /** Applies a recording in slices, so that keys are answered while it is read. */

@@ -47,6 +47,7 @@ const UNWRITTEN_BYTES = 64 << 20;
 /** Broken lines of the agent that get a row of their own. */
 const TOLD_PROBLEMS = 10;
 
+const WORKING: ReadonlySet<string> = new Set(["running", "compacting", "paused"]);
 const encoder = new TextEncoder();
 
 type MethodHandlers = {
@@ -136,7 +137,7 @@ export class PodHost {
       onJoin: (client) => this.#join(client),
       onMethod: (client, method) => this.#take(client, method),
       onProblem: (client, what) => this.#refuse(client, { code: "invalid_request", message: what }),
-      onLeave: () => this.#checkIdle(),
+      onLeave: () => this.#checkIdle(true),
       onFault: (what) => this.#options.say(what),
       onLook: () => this.#lookAfterLog(),
     });
@@ -481,15 +482,14 @@ export class PodHost {
 
   // Time.
 
-  /** Nobody is here and nothing is done: so long, and the pod ends. */
-  #checkIdle(): void {
+  /** Nobody is here and nothing is done: so long, and the pod ends; at once where who waited was shown nothing yet. */
+  #checkIdle(hasLeft = false): void {
     clearTimeout(this.#idleTimer);
     if (this.#isEnding || this.#server === undefined || this.#server.clients.length > 0) return;
+    if (hasLeft && !this.#opening.isSeen) return void this.end("nobody waits for its agent any more");
     if (this.#isLogGone) return void this.end("its log was removed", 1);
     const { status } = this.#recorder.transcript;
-    if (this.#messages.isWaiting || status === "running" || status === "compacting" || status === "paused") {
-      return;
-    }
+    if (this.#messages.isWaiting || WORKING.has(status)) return;
     const minutes = this.#options.meta.idleEndMinutes;
     this.#idleTimer = setTimeout(() => void this.end(`idle for ${minutes} minutes`), minutes * 60_000);
   }

@@ -404,6 +404,36 @@ Deno.test("an agent that fails at its start: those who wait are told why, and no
   });
 });
 
+Deno.test("a client that gives up waiting for the agent leaves no pod behind; one that was shown something does", async () => {
+  await withPlaces(async (places) => {
+    const pod = await openTestPod(places);
+    const [client, other] = [await pod.connect(), await pod.connect()];
+    pod.agent.say(["starting", { step: "initialize", detail: "spoken" }]);
+    await until("the step", () => client.of("starting").length === 2 && other.of("starting").length === 2);
+    client.leave();
+    assert.equal(await Promise.race([pod.ended.then(() => true), delay(300).then(() => false)]), false);
+    other.leave();
+    assert.deepEqual(await pod.ended, { code: 0, isStored: false });
+    assert.equal(pod.agent.isClosed, true);
+  });
+  for (const shown of [["hello", { agent: "slow" }], ["auth", { methods: [{ id: "key" }] }]] as const) {
+    await withPlaces(async (places) => {
+      const pod = await openTestPod(places);
+      const client = await pod.connect();
+      pod.agent.say(shown, ["starting", { step: "session", detail: "" }]);
+      await until("what is shown", () => client.of(shown[0]).length > 0);
+      client.leave();
+      assert.equal(
+        await Promise.race([pod.ended.then(() => true), delay(300).then(() => false)]),
+        false,
+        shown[0],
+      );
+      await pod.host.end("the test");
+      await pod.ended;
+    });
+  }
+});
+
 Deno.test("shutdown: the agent is asked, its last events are logged, clients are told", async () => {
   await withPlaces(async (places) => {
     const pod = await openTestPod(places);

@@ -70,6 +70,11 @@ export class Opening {
     return this.#hello !== null || this.#history !== null;
   }
 
+  /** True when anybody who waited for the agent can have seen it: it has said hello, or wants a login. */
+  get isSeen(): boolean {
+    return this.isThere || this.#wantsLogin;
+  }
+
   take(event: Event): OpeningStep {
     switch (event.event) {
       case "hello":
