@@ -23,12 +23,15 @@ export function createInbox(escapeMs: number, typed: (inputs: readonly TerminalI
   let typing: Typing | null = null;
   let opening: Promise<void> | null = null;
   let hasAsked = false;
+  let isFirst = true;
   const waiting: Uint8Array[] = [];
   return {
     take: (bytes) => {
+      const read = isFirst ? withEnter(bytes) : bytes;
+      isFirst = false;
       // The array is used again afterwards.
-      if (typing === null) waiting.push(bytes.slice());
-      else typed(typing.read(bytes));
+      if (typing === null) waiting.push(read.slice());
+      else typed(typing.read(read));
     },
     expectAnswers: () => {
       hasAsked = true;
@@ -43,4 +46,19 @@ export function createInbox(escapeMs: number, typed: (inputs: readonly TerminalI
     waitMs: () => typing?.waitMs() ?? null,
     silence: () => typing?.silence() ?? [],
   };
+}
+
+const NEWLINE = 10;
+const RETURN = 13;
+const ESC = 27;
+
+/**
+ * What was typed ahead, before the terminal was ours: it has made a newline of Enter then. One behind some text, with
+ * nothing typed after it, was Enter; several lines may as well be a paste, which nobody wants to see sent.
+ */
+function withEnter(bytes: Uint8Array): Uint8Array {
+  const at = bytes.indexOf(NEWLINE);
+  const isEnter = at > 0 && !bytes.subarray(0, at).includes(ESC) &&
+    (at === bytes.length - 1 || bytes[at + 1] === ESC) && !bytes.includes(NEWLINE, at + 1);
+  return isEnter ? bytes.with(at, RETURN) : bytes;
 }

@@ -51,3 +51,23 @@ Deno.test("an answer to a query that was sent before is an answer, though its pi
   inbox.take(bytes(";22c"));
   assert.equal(told.join(""), "answer");
 });
+
+Deno.test("Enter typed ahead, which the terminal made a newline of, is Enter; lines of a paste are not", async () => {
+  const keysOf = async (...reads: readonly string[]) => {
+    const told: string[] = [];
+    const inbox = createInbox(25, (inputs) => told.push(shown(inputs)));
+    const [first = "", ...others] = reads;
+    inbox.take(bytes(first));
+    await inbox.open();
+    for (const read of others) inbox.take(bytes(read));
+    return told.join(" ");
+  };
+  const newline = await keysOf("a", "\n");
+  assert.notEqual(newline, "a Enter");
+  assert.equal(await keysOf("hi\n"), "h i Enter");
+  assert.equal(await keysOf("hi\n\x1b[?62;22c"), "h i Enter answer");
+  assert.equal(await keysOf("a\nb"), `${newline} b`);
+  assert.equal(await keysOf("a\nb\n"), [newline, newline.replace("a", "b")].join(" "));
+  assert.equal(await keysOf("\n"), newline.replace("a ", ""));
+  assert.equal(await keysOf("\x1b[200~a\nb\x1b[201~"), "paste");
+});
