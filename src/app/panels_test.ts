@@ -429,3 +429,23 @@ Deno.test("a question behind a panel that the person opened is seen, and comes w
     press(client, "<Esc>");
   }
 });
+
+Deno.test("a question whose screen has just changed waits its half second again; own words are typed on", () => {
+  const client = testClient();
+  tell(client, "status", { status: "running" });
+  tell(client, "question", PERMISSION);
+  press(client, "<Wait 600>");
+  give(client, { kind: "resize", columns: 70, rows: 20 });
+  press(client, "<Enter>");
+  assert.deepEqual(answers(client), []);
+  press(client, "<Wait 501><Enter>");
+  assert.equal(answers(client).length, 1);
+  tell(client, "question", {
+    batch_id: "own",
+    questions: [{ id: "a", text: "Name?", options: [], allow_text: true }],
+  });
+  press(client, "<Wait 600>abc");
+  give(client, { kind: "resize", columns: 80, rows: 24 });
+  press(client, "d<Enter>");
+  assert.deepEqual(answers(client), [[["a", "abcd"]]]);
+});

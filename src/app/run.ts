@@ -24,6 +24,7 @@ import type { Effect, Input } from "./effect.ts";
 import { createDraftKeeper, type DraftKeeper } from "./io/draft_keeper.ts";
 import { createInbox, type Inbox } from "./io/inbox.ts";
 import { later } from "./io/later.ts";
+import { createLoopTimer } from "./io/loop_timer.ts";
 import { openWorkplace, workDirectory, type Workplace } from "./io/workplace.ts";
 import { refuse } from "./io/refuse.ts";
 import { beginSlices, oneByOne } from "./io/slices.ts";
@@ -69,7 +70,7 @@ class Client {
   /** Nothing is drawn while the beginning of a recording is read. */
   #isHeld = false;
   #lastFrameMs = -Infinity;
-  #timer: ReturnType<typeof setTimeout> | undefined;
+  readonly #timer = createLoopTimer(() => this.#wake());
   /** The first timer of a process costs 5 ms and more: none is set before the first frame is on its way. */
   #isShown = false;
   #isEnding = false;
@@ -197,7 +198,10 @@ class Client {
       if (subject.prompt !== null) this.#give([{ kind: "prompt", text: subject.prompt }]);
       // What the agent has said already comes with the first frame.
       await Promise.resolve();
-      return this.#draw();
+      this.#draw();
+      const { columns, rows, question } = this.#state;
+      if (question !== null) this.#give([{ kind: "resize", columns, rows }]);
+      return;
     }
     if (subject.kind === "sessions") return await this.#listRecordings(subject);
     await this.#startRecording(subject);
@@ -324,7 +328,7 @@ class Client {
         setCapabilities(this.#encoder, this.#capabilities());
       }
     }
-    this.#give(inputs);
+    this.#give(inputs, this.#timer.readMs());
     this.#isHeld = false;
     this.#draw();
   }
@@ -336,9 +340,9 @@ class Client {
   }
 
   /** Inputs into the state, effects out of it; a frame is asked for. */
-  #give(inputs: readonly Input[]): void {
+  #give(inputs: readonly Input[], atMs: number | null = null): void {
     for (const input of inputs) {
-      const now = performance.now();
+      const now = atMs ?? performance.now();
       for (const witness of this.#witnesses) witness.input(input, now);
       for (const effect of update(this.#state, input, now)) this.#perform(effect);
     }
@@ -350,8 +354,6 @@ class Client {
 
   #schedule(): void {
     if (this.#isEnding || !this.#isShown) return;
-    if (this.#timer !== undefined) clearTimeout(this.#timer);
-    this.#timer = undefined;
     const now = performance.now();
     const deadlines = [nextDeadline(this.#state)].filter((time) => time !== null);
     const silenceMs = this.#inbox.waitMs();
@@ -360,8 +362,7 @@ class Client {
     if (this.#wantsFrame && !this.#isHeld && this.#terminal.canWrite()) {
       deadlines.push(this.#lastFrameMs + FRAME_MS);
     }
-    if (deadlines.length === 0) return;
-    this.#timer = setTimeout(() => this.#wake(), Math.max(0, Math.min(...deadlines) - now));
+    this.#timer.set(deadlines.length === 0 ? null : Math.min(...deadlines));
   }
 
   #wake(): void {
@@ -474,7 +475,7 @@ class Client {
     if (this.#isEnding) return;
     this.#isEnding = true;
     this.#farewell = farewell;
-    clearTimeout(this.#timer);
+    this.#timer.set(null);
     this.#drafts?.flush();
     await this.#agent?.close();
     this.#ended.resolve(code);

@@ -57,6 +57,10 @@ const HANDLERS: Omit<Handlers, PersonKind> = {
     state.columns = Math.max(0, input.columns);
     state.rows = Math.max(0, input.rows);
     applyLayoutSettings(state);
+    // What is asked stands elsewhere now, or is seen for the first time: keys on their way do not mean it. Own words do.
+    if (state.question !== null && state.question.free === null) {
+      state.question = { ...state.question, shownMs: state.nowMs };
+    }
     return NOTHING;
   },
   events: (state, input) => isOutOfSight(state, input) ? NOTHING : updateEvents(state, input.parsed),
