@@ -34,11 +34,11 @@ export function createLoopTimer(wake: () => void, options: LoopTimerOptions = {}
     set: (atMs) => {
       stop();
       stop = () => {};
-      dueMs = atMs === null ? null : Math.max(atMs, nowMs());
-      if (dueMs !== null) {
-        // Bytes that wait are read first.
-        stop = after(dueMs - nowMs(), () => isLate() ? stop = after(GRACE_MS, ring) : ring());
-      }
+      const now = nowMs();
+      dueMs = atMs === null ? null : Math.max(atMs, now);
+      if (dueMs === null) return;
+      // Bytes that wait are read first.
+      stop = after(dueMs - now, () => isLate() ? stop = after(GRACE_MS, ring) : ring());
     },
     readMs: () => isLate() ? dueMs! : nowMs(),
   };
