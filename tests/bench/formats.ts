@@ -55,19 +55,20 @@ function renamed(key: string, value: unknown, at: number): unknown {
   return typeof value === "string" && IDENTIFIER.test(key) ? `${value}-${at}` : value;
 }
 
-/** Milliseconds from the start to the tail, of each recording the median. */
+/**
+ * Milliseconds from the start to the tail, of each recording the median. They are started in turn: where the machine is
+ * slow for some seconds, no single one of them looks slow.
+ */
 export async function measureRecordings(
   paths: readonly string[],
   starts: number,
   executable: Executable | null,
 ): Promise<readonly number[]> {
-  const medians: number[] = [];
-  for (const path of paths) {
-    const runs: number[] = [];
-    for (let at = 0; at < starts; at++) {
-      runs.push((await measureProgram(["open", path], "normal", false, executable)).startMs);
+  const runs = paths.map((): number[] => []);
+  for (let at = 0; at < starts; at++) {
+    for (const [index, path] of paths.entries()) {
+      runs[index]?.push((await measureProgram(["open", path], "normal", false, executable)).startMs);
     }
-    medians.push(median(runs));
   }
-  return medians;
+  return runs.map(median);
 }
