@@ -3,12 +3,9 @@
 import { runCommandLine } from "../src/app/commands.ts";
 import { useBundled } from "../src/app/io/later.ts";
 import { useBundledLibraries } from "../src/text/libraries.ts";
+import { BUNDLED_LIBRARIES } from "./libraries.ts";
 
-useBundledLibraries({
-  "diff/lib/patch/create.js": () => import("diff/lib/patch/create.js"),
-  marked: () => import("marked"),
-  "string-width": () => import("string-width"),
-});
+useBundledLibraries(BUNDLED_LIBRARIES);
 useBundled({
   acp: () => import("../src/recordings/acp.ts"),
   agent_sessions: () => import("../src/app/io/agent_sessions.ts"),

@@ -23,7 +23,7 @@ import {
 } from "./panels/question_panel.ts";
 import { type KeyPanel, panelWithKeys, shownPanel } from "./panels/shown_panel.ts";
 import { takePick } from "./picks.ts";
-import { syncQuestions } from "./questions.ts";
+import { restartPause, syncQuestions } from "./questions.ts";
 import { regionsOf } from "./regions.ts";
 import { showHint, type State } from "./state.ts";
 
@@ -117,7 +117,7 @@ export function escapePanel(state: State): readonly Effect[] {
     state.listBelow = null;
     state.panelFocus = "auto";
     // What it stood before is seen only now.
-    if (state.question !== null) state.question = { ...state.question, shownMs: state.nowMs };
+    restartPause(state);
     return isSessions ? [{ kind: "quit", code: 0 }] : NOTHING;
   }
   const panel = panelWithKeys(state);

@@ -1,9 +1,21 @@
 // Pickers that open by what happens and not by a key: the ways to log in, and the list of sessions.
 
 import { oneLine } from "./one_line.ts";
-import { createPicker, isSessionList, type PickerItem, setPickerItems } from "./panels/picker_panel.ts";
+import {
+  createPicker,
+  isSessionList,
+  type PickerItem,
+  type PickerPanel,
+  setPickerItems,
+} from "./panels/picker_panel.ts";
 import { restartRecording } from "./reading.ts";
 import type { State } from "./state.ts";
+
+/** Puts a picker on the screen. */
+export function openPicker(state: State, picker: PickerPanel): void {
+  state.panel = picker;
+  state.panelFocus = "auto";
+}
 
 /** Opens the ways to log in that an agent that wants it has told; a key is never asked for here. */
 export function pickLogin(state: State): void {
@@ -15,8 +27,7 @@ export function pickLogin(state: State): void {
     isCurrent: false,
   }));
   if (items.length === 0) return;
-  state.panel = createPicker("The agent wants you to log in", { kind: "login" }, items, state.nowMs);
-  state.panelFocus = "auto";
+  openPicker(state, createPicker("The agent wants you to log in", { kind: "login" }, items, state.nowMs));
 }
 
 /** A session is there: no login is wanted any more, whoever has done it. */
@@ -34,8 +45,7 @@ export function showSessionItems(
   const title = isEnd ? "Sessions" : "Sessions (still looking)";
   const list = isSessionList(state.panel) ? state.panel : state.listBelow;
   if (list !== null) return setPickerItems(list, title, items);
-  state.panel = createPicker(title, { kind: "session" }, items);
-  state.panelFocus = "auto";
+  openPicker(state, createPicker(title, { kind: "session" }, items));
 }
 
 /** What was picked is about to be shown; the list waits. */

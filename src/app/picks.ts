@@ -4,6 +4,7 @@ import type { AgentOption } from "../transcript/event.ts";
 import { oneLine } from "./one_line.ts";
 import { formatTokens } from "../layout/format.ts";
 import type { Effect } from "./effect.ts";
+import { openPicker } from "./event_picks.ts";
 import { createPicker, type PickerItem, type PickerPurpose } from "./panels/picker_panel.ts";
 import { showHint, type State } from "./state.ts";
 
@@ -28,7 +29,7 @@ export function pickModel(state: State): void {
   if (items.length === 0) {
     return showHint(state, "The agent names no models; /model provider/model takes one all the same");
   }
-  open(state, "Model", { kind: "model" }, items);
+  openPicker(state, createPicker("Model", { kind: "model" }, items));
 }
 
 /** Opens the list of the agent's options, modes among them. */
@@ -40,7 +41,7 @@ export function pickOption(state: State): void {
     isCurrent: false,
   }));
   if (items.length === 0) return showHint(state, "The agent has no options");
-  open(state, "Options", { kind: "option" }, items);
+  openPicker(state, createPicker("Options", { kind: "option" }, items));
 }
 
 /** Does what was picked. */
@@ -101,10 +102,8 @@ function pickValue(state: State, option: AgentOption): void {
       `${oneLine(option.id)} has no values to pick from: /set ${oneLine(option.id)} VALUE`,
     );
   }
-  open(state, oneLine(option.label === "" ? option.id : option.label), {
-    kind: "option_value",
-    option: option.id,
-  }, items);
+  const title = oneLine(option.label === "" ? option.id : option.label);
+  openPicker(state, createPicker(title, { kind: "option_value", option: option.id }, items));
 }
 
 function currentLabel(option: AgentOption): string {
@@ -112,9 +111,4 @@ function currentLabel(option: AgentOption): string {
   return oneLine(
     option.values.find((value) => value.id === option.current)?.label || (option.current ?? ""),
   );
-}
-
-function open(state: State, title: string, purpose: PickerPurpose, items: readonly PickerItem[]): void {
-  state.panel = createPicker(title, purpose, items);
-  state.panelFocus = "auto";
 }

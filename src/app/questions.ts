@@ -22,6 +22,11 @@ export function syncQuestions(state: State): void {
   }
 }
 
+/** Its half second begins anew, in which no key answers it: it is seen only now. */
+export function restartPause(state: State): void {
+  if (state.question !== null) state.question = { ...state.question, shownMs: state.nowMs };
+}
+
 /** A history brings the same batch anew; one that asks something else is another one, whatever its name. */
 function isSameBatch(shown: OpenQuestion, batch: OpenQuestion): boolean {
   if (shown === batch) return true;

@@ -65,7 +65,7 @@ export function readWhole(reading: Reading, input: ReadInput): void {
 /** The whole takes the tail's place. `moveFindTo` takes an open search along. */
 export function showWhole(
   state: State,
-  moveFindTo: ((state: State, placeOf: (id: BlockId) => Block | null) => void) | null,
+  moveFindTo: typeof import("./find.ts").moveFindTo | null,
 ): void {
   const { reading, transcript: tail, layout, viewport } = state;
   if (reading === null) return;

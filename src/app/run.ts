@@ -199,6 +199,7 @@ class Client {
       // What the agent has said already comes with the first frame.
       await Promise.resolve();
       this.#draw();
+      // What was asked before this frame is seen only now, as if the screen had changed.
       const { columns, rows, question } = this.#state;
       if (question !== null) this.#give([{ kind: "resize", columns, rows }]);
       return;

@@ -1,7 +1,6 @@
 // One input changes the state and asks for effects: a table by the input's kind. Here stands what happens outside; what
 // a person does is update_person.ts, which a first frame does without. What events mean is the transcript's.
 
-import type { Block, BlockId, Changes } from "../transcript/block.ts";
 import { countIn } from "../transcript/counts.ts";
 import type { ParsedEvent } from "../transcript/event.ts";
 import { applyParsed, markDisconnected, noteProblem, takeChanges } from "../transcript/reduce.ts";
@@ -10,7 +9,7 @@ import { loadPrompts } from "../input/composer.ts";
 import type { Effect, Input } from "./effect.ts";
 import { closeSession, leaveLogin, openSession, pickLogin, showSessionItems } from "./event_picks.ts";
 import { giveBackRefused, sendMessage, takeUpAgain } from "./own_messages.ts";
-import { syncQuestions } from "./questions.ts";
+import { restartPause, syncQuestions } from "./questions.ts";
 import { beginWhole, type ReadInput, readWhole, restartRecording, showWhole } from "./reading.ts";
 import { regionsOf } from "./regions.ts";
 import { applyLayoutSettings, isBusy, noteFileProblem, showHint, type State } from "./state.ts";
@@ -30,12 +29,10 @@ type PersonKind = "key" | "paste" | "mouse" | "edited" | "sessions";
 /** What a person does: the handlers, and the search, which only a key opens. */
 export interface PersonPart {
   readonly handlers: Pick<Handlers, PersonKind>;
-  readonly find: {
-    noteChanges(state: State, changes: Changes): void;
-    syncFind(state: State): void;
-    lookOnAndGo(state: State): void;
-    moveFindTo(state: State, placeOf: (id: BlockId) => Block | null): void;
-  };
+  readonly find: Pick<
+    typeof import("./find.ts"),
+    "lookOnAndGo" | "moveFindTo" | "noteChanges" | "syncFind"
+  >;
 }
 
 const NOTHING: readonly Effect[] = [];
@@ -58,9 +55,7 @@ const HANDLERS: Omit<Handlers, PersonKind> = {
     state.rows = Math.max(0, input.rows);
     applyLayoutSettings(state);
     // What is asked stands elsewhere now, or is seen for the first time: keys on their way do not mean it. Own words do.
-    if (state.question !== null && state.question.free === null) {
-      state.question = { ...state.question, shownMs: state.nowMs };
-    }
+    if (state.question?.free === null) restartPause(state);
     return NOTHING;
   },
   events: (state, input) => isOutOfSight(state, input) ? NOTHING : updateEvents(state, input.parsed),

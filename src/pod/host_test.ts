@@ -411,7 +411,7 @@ Deno.test("a client that gives up waiting for the agent leaves no pod behind; on
     pod.agent.say(["starting", { step: "initialize", detail: "spoken" }]);
     await until("the step", () => client.of("starting").length === 2 && other.of("starting").length === 2);
     client.leave();
-    assert.equal(await Promise.race([pod.ended.then(() => true), delay(300).then(() => false)]), false);
+    assert.equal(await endsWithin(pod, 300), false);
     other.leave();
     assert.deepEqual(await pod.ended, { code: 0, isStored: false });
     assert.equal(pod.agent.isClosed, true);
@@ -423,11 +423,7 @@ Deno.test("a client that gives up waiting for the agent leaves no pod behind; on
       pod.agent.say(shown, ["starting", { step: "session", detail: "" }]);
       await until("what is shown", () => client.of(shown[0]).length > 0);
       client.leave();
-      assert.equal(
-        await Promise.race([pod.ended.then(() => true), delay(300).then(() => false)]),
-        false,
-        shown[0],
-      );
+      assert.equal(await endsWithin(pod, 300), false, shown[0]);
       await pod.host.end("the test");
       await pod.ended;
     });
@@ -460,12 +456,11 @@ Deno.test("it goes on without clients, and ends when it is idle and alone for lo
     await until("history", () => client.of("history").length === 1);
     pod.agent.say(["turn_start", { turn: 1 }]);
     client.leave();
-    const isEnded = () => Promise.race([pod.ended.then(() => true), delay(600).then(() => false)]);
-    assert.equal(await isEnded(), false, "it works");
+    assert.equal(await endsWithin(pod, 600), false, "it works");
     pod.agent.say(["text_done", { text: "all alone" }], ["turn_end", { turn: 1 }]);
     const other = await pod.connect();
     await until("history", () => other.of("history").length === 1);
-    assert.equal(await isEnded(), false, "somebody is here");
+    assert.equal(await endsWithin(pod, 600), false, "somebody is here");
     assert.ok(other.transcript.blocks.some((block) => block.kind === "assistant_text"));
     other.leave();
     await pod.ended;
@@ -494,6 +489,10 @@ function withoutFacts(transcript: unknown): unknown {
     unknown
   >;
   return rest;
+}
+
+function endsWithin(pod: { readonly ended: Promise<unknown> }, ms: number): Promise<boolean> {
+  return Promise.race([pod.ended.then(() => true), delay(ms).then(() => false)]);
 }
 
 function delay(ms: number): Promise<void> {

@@ -85,7 +85,7 @@ function isMarked(line: string): boolean {
 
 /** Whether a text seems to need the parser; a guess, as nothing is cut into pieces for it. */
 export function seemsMarked(text: string): boolean {
-  return MARK.test(text) || text.split("\n").some(isMarked);
+  return text.split("\n").some(isMarked);
 }
 
 /**

@@ -2,6 +2,7 @@
 // its first frame are written, all modules loaded that the program has loaded by then; `parse FILE` prints what
 // JSON.parse alone takes for its text. 120x40, in normal.
 
+import { BUNDLED_LIBRARIES } from "../../build/libraries.ts";
 import { type Loaders, useBundled } from "../../src/app/io/later.ts";
 import { useBundledLibraries } from "../../src/text/libraries.ts";
 
@@ -10,11 +11,7 @@ useBundled({
   open_document: () => import("../../src/app/io/open_document.ts"),
   opencode: () => import("../../src/recordings/opencode.ts"),
 } as Loaders);
-useBundledLibraries({
-  "diff/lib/patch/create.js": () => import("diff/lib/patch/create.js"),
-  marked: () => import("marked"),
-  "string-width": () => import("string-width"),
-});
+useBundledLibraries(BUNDLED_LIBRARIES);
 
 const [what, path = ""] = Deno.args;
 const text = what === "parse" ? new TextDecoder().decode(Deno.readFileSync(path)) : "";

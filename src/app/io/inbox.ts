@@ -5,17 +5,11 @@ import type { TerminalInput } from "../../input/terminal_input.ts";
 import { later } from "./later.ts";
 import type { Typing } from "./typing.ts";
 
-export interface Inbox {
+export interface Inbox extends Omit<Typing, "read"> {
   /** The bytes of one read; what they mean goes to `typed`, now or when that can be told. */
   take(bytes: Uint8Array): void;
-  /** Queries have just been sent: answers will come. */
-  expectAnswers(): void;
   /** Makes ready to tell what bytes mean, and tells of those that came before. */
   open(): Promise<void>;
-  /** When silence has to be judged, in ms from now; null when not at all. */
-  waitMs(): number | null;
-  /** What silence alone has made certain. */
-  silence(): readonly TerminalInput[];
 }
 
 /** `escapeMs`: after how much silence ESC is a key. */

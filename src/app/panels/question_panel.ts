@@ -136,13 +136,12 @@ export function questionHeight(panel: QuestionPanel, width: number): number {
 /** One row for a question behind another panel. */
 export function hiddenQuestionRow(panel: QuestionPanel, width: number): Line {
   const question = askedQuestion(panel);
-  const name = panel.batch.permission ? "Permission" : "Question";
   const said = [question?.header ?? "", (question?.text ?? "").slice(0, 1000)].filter((one) => one !== "");
   const hint = "  Esc shows it";
   const room = Math.max(0, width - cellWidth(hint));
   const row = shortenLine(
     lineOf(["── ", "panel.border"], [
-      [name, ...said.map((one) => oneLine(one, { strict: true }))].join(" · "),
+      [nameOf(panel), ...said.map((one) => oneLine(one, { strict: true }))].join(" · "),
       "panel.warn",
     ]),
     room < 20 ? width : room,
@@ -223,10 +222,14 @@ function emptyAnswer(question: Question): Answer {
   return { id: question.id, selected: [], text: null };
 }
 
+function nameOf(panel: QuestionPanel): string {
+  return panel.batch.permission ? "Permission" : "Question";
+}
+
 function titleRow(panel: QuestionPanel, question: Question, width: number, hidden: number): Line {
   const { questions } = panel.batch;
   const left = questions.filter((candidate) => !panel.answers.has(candidate.id)).length;
-  const name = panel.batch.permission ? "Permission" : "Question";
+  const name = nameOf(panel);
   const count = questions.length < 2
     ? name
     : `${name} ${panel.at + 1}/${questions.length} (${left} unanswered)`;
